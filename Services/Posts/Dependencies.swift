@@ -26,6 +26,8 @@ struct Dependencies: Sendable {
     let views = ViewCounter()
     /// What may not be written here.
     var blocks = KeptBlockList()
+    let favourites = CommandLanes<Favourite, StatusRow?>()
+    let unfavourites = CommandLanes<FavouriteEnd, StatusRow?>()
     /// There is a fan-out to go on with.
     let fanouts = Bell()
 }

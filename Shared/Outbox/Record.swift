@@ -4,7 +4,7 @@
 import Domain
 package import Events
 package import Postgres
-import ServiceKit
+package import ServiceKit
 
 /// Thrown for an event that is larger than its audience is meant to receive.
 package struct EventTooLarge: Error, Sendable {
@@ -14,12 +14,14 @@ package struct EventTooLarge: Error, Sendable {
 
 extension Transaction {
     /// Writes an event into the outbox, at the end of this transaction: it is told if and only if the transaction commits.
-    package func record<E: Event>(_ event: E) throws {
+    ///
+    /// - Parameter trace: of the request that caused it.
+    package func record<E: Event>(_ event: E, trace: TraceContext? = .current) throws {
         let id = EventID.new()
         let envelope = Envelope(
             id: id,
             time: Timestamp.now(),
-            traceparent: TraceContext.current?.traceparent,
+            traceparent: trace?.traceparent,
             data: event
         )
         let body = try envelope.message()

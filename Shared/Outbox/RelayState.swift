@@ -12,6 +12,9 @@ struct OutboxRow: Sendable, Equatable {
     let subject: String
     let audience: String
     let envelope: [UInt8]
+
+    /// Whether the broker takes both to the same queues.
+    func takesTheWay(of other: OutboxRow) -> Bool { type == other.type && audience == other.audience }
 }
 
 /// A row as the transaction that wrote it knows it.
@@ -34,8 +37,9 @@ enum Fate: Sendable, Equatable {
 
 /// What the relay knows of the outbox: pure, so that its order can be tested without a broker.
 ///
-/// Of one subject only one row is on its way at a time; the next waits for its confirm. Rows of different subjects go
-/// together, several batches at once.
+/// Of one subject only rows of one type are on their way at a time, in their order and in one batch; the next wait for their
+/// confirms. One way leads all of them to the same queues, so that the broker takes them in that order. Rows of different
+/// subjects go together, several batches at once.
 ///
 /// Rows are read from the table, or handed over by the transaction of this process that wrote them. The latter says which rows
 /// of the subject were there before, whoever wrote them: only where all of those are known here may it go without the table being read.
@@ -112,8 +116,15 @@ struct RelayState {
     /// Rows to publish now; nil when none may go.
     mutating func nextBatch() -> [OutboxRow]? {
         guard batchesInFlight < RelayState.largestFlight, !ready.isEmpty else { return nil }
-        let batch = Array(ready.prefix(RelayState.batchSize))
-        ready.removeFirst(batch.count)
+        var batch: [OutboxRow] = []
+        while batch.count < RelayState.batchSize, let row = ready.popFirst() {
+            batch.append(row)
+            // Those behind it that take the same way go along.
+            while batch.count < RelayState.batchSize, let next = behind[row.subject]?.first, next.takesTheWay(of: row) {
+                batch.append(next)
+                behind[row.subject]?.removeFirst()
+            }
+        }
         batchesInFlight += 1
         return batch
     }
@@ -121,21 +132,22 @@ struct RelayState {
     /// The broker answered for a batch.
     mutating func settled(_ outcomes: [(row: OutboxRow, fate: Fate)]) {
         batchesInFlight -= 1
+        var subjects = Set(outcomes.map(\.row.subject))
         for (row, fate) in outcomes {
             switch fate {
             case .confirmed:
                 confirmed.append(row.id)
                 remember(row.id)
-                goOn(row.subject)
             case .refused(let reason):
                 refused.append((row.id, reason))
                 remember(row.id)
-                goOn(row.subject)
             case .failed:
                 failed.append(row.id)
                 postponed[row.id] = row.subject
+                subjects.remove(row.subject)
             }
         }
+        for subject in subjects { goOn(subject) }
     }
 
     private mutating func remember(_ id: Int64) {

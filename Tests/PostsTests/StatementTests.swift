@@ -342,16 +342,17 @@ import Web
     }
 
     private static func reactions(_ call: inout StatementCatalogue) {
-        for (variant, marks) in [("favourite", Marks.favourites), ("bookmark", .bookmarks)] {
-            call("ReactionStore.add(_:_:by:as:in:)", variant) {
-                _ = try await ReactionStore.add(marks, post, by: viewer, as: new, in: $0)
-            }
+        call("ReactionStore.add(_:in:)") {
+            _ = try await ReactionStore.add([Favourite(entry: post, viewer: viewer, place: new)], in: $0)
+        }
+        call("ReactionStore.addBookmark(_:by:as:in:)") {
+            _ = try await ReactionStore.addBookmark(post, by: viewer, as: new, in: $0)
         }
         call("ReactionStore.deleteBookmark(_:by:in:)") {
             try await ReactionStore.deleteBookmark(post, by: author, in: $0)
         }
-        call("ReactionStore.deleteFavourite(_:by:in:)") {
-            _ = try await ReactionStore.deleteFavourite(post, by: author, in: $0)
+        call("ReactionStore.delete(_:in:)") {
+            _ = try await ReactionStore.delete([FavouriteEnd(entry: post, viewer: author)], in: $0)
         }
         call("PinStore.lock(_:in:)") { try await PinStore.lock(author, in: $0) }
         call("PinStore.candidate(_:of:in:)", walks: "posts_pinned") {

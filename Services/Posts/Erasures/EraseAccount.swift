@@ -49,12 +49,9 @@ enum EraseAccount {
             },
             ErasureStep("favourites") { account, transaction in
                 let posts = try await ErasedAccountStore.favourites(of: account, limit: 100, in: transaction)
-                for post in posts.sorted() {
-                    let removed = try await ReactionStore.deleteFavourite(post, by: account, in: transaction)
-                    guard let removed else { continue }
-                    try transaction.record(
-                        PostUnliked(actorID: account, postID: removed.post, subjectVersion: removed.version)
-                    )
+                let ends = posts.map { FavouriteEnd(entry: $0, viewer: account) }
+                for removed in try await ReactionStore.delete(ends, in: transaction) {
+                    try UnfavouritePost.tell(removed, in: transaction)
                 }
                 return posts.count
             },

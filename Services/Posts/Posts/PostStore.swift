@@ -7,6 +7,14 @@ import Postgres
 import Serving
 import Views
 
+/// An entry that somebody looks at.
+struct Sight: Sendable {
+    let entry: PostID
+    let viewer: AccountID
+
+    init(of entry: PostID, by viewer: AccountID) { (self.entry, self.viewer) = (entry, viewer) }
+}
+
 /// Statements about single posts. Who may see what is decided by `is_visible` alone.
 enum PostStore {
     /// One entry, if the viewer may see it.
@@ -28,6 +36,36 @@ enum PostStore {
         \(StatusRow.flags(of: viewer))
         WHERE e.entry_id = \(id)
         """
+    }
+
+    /// What each of some people sees of an entry; nil where it is gone, or where they may not see it.
+    static func statuses(_ sights: [Sight], in database: some Querying) async throws -> [StatusRow?] {
+        try await entries(sights, where: Visible.entry(to: "wanted.viewer_id"), in: database)
+    }
+
+    /// The same without asking who may see it.
+    static func entries(_ sights: [Sight], in database: some Querying) async throws -> [StatusRow?] {
+        try await entries(sights, where: "true", in: database)
+    }
+
+    private static func entries(
+        _ sights: [Sight],
+        where isShown: SQL,
+        in database: some Querying
+    ) async throws -> [StatusRow?] {
+        let rows = try await database.query(
+            """
+            SELECT wanted.place, \(StatusRow.columns)
+            FROM unnest(\(sights.map(\.entry)), \(sights.map(\.viewer)))
+                WITH ORDINALITY AS wanted (id, viewer_id, place)
+            \(StatusRow.lookedUp(by: "wanted.id"))
+            \(StatusRow.flags(of: "wanted.viewer_id"))
+            WHERE \(isShown)
+            """
+        ).all { (place: try $0.next(Int.self), status: try StatusRow(columns: &$0)) }
+        var statuses = [StatusRow?](repeating: nil, count: sights.count)
+        for row in rows { statuses[row.place - 1] = row.status }
+        return statuses
     }
 
     /// Those of the entries that the viewer may see.

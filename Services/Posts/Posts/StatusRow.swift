@@ -183,7 +183,11 @@ extension StatusRow {
         guard let viewer else {
             return "CROSS JOIN (VALUES (false, false, false, false)) v (favourited, boosted, bookmarked, muted)"
         }
-        return "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
+        return flags(of: "\(viewer)")
+    }
+
+    static func flags(of viewer: SQL) -> SQL {
+        "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
     }
 
     /// Joins the entry with an id, looked up by itself: `OFFSET 0` keeps the planner from reading all posts for the sake of a

@@ -20,19 +20,31 @@ enum Visible {
         blocked: SQL? = nil,
         follows: SQL? = nil
     ) -> SQL {
+        row(alias, to: "\(viewer)", mentioned: mentioned, blocked: blocked, follows: follows)
+    }
+
+    static func row(
+        _ alias: SQL,
+        to viewer: SQL,
+        mentioned: SQL? = nil,
+        blocked: SQL? = nil,
+        follows: SQL? = nil
+    ) -> SQL {
         post(
             by: "\(alias).account_id",
             "\(alias).visibility",
             mentioning: mentioned ?? "\(alias).mentioned_ids",
-            to: "\(viewer)",
+            to: viewer,
             blocked: blocked,
             follows: follows
         )
     }
 
     /// Whether the viewer may see the entry `e`: the post, and the boost around it when it is one.
-    static func entry(to viewer: AccountID?) -> SQL {
-        let boost = post(by: "e.booster_id", "e.boost_visibility", mentioning: "'{}'", to: "\(viewer)")
+    static func entry(to viewer: AccountID?) -> SQL { entry(to: "\(viewer)") }
+
+    static func entry(to viewer: SQL) -> SQL {
+        let boost = post(by: "e.booster_id", "e.boost_visibility", mentioning: "'{}'", to: viewer)
         return "\(row("e", to: viewer)) AND (e.booster_id IS NULL OR \(boost))"
     }
 

@@ -11,14 +11,8 @@ enum BookmarkPost {
         let id: PostID = try request.id()
         try await EnsureAccount.run(account, dependencies)
         let place: PostID = try dependencies.ids.next()
-        let added = try await ReactionStore.add(
-            .bookmarks,
-            id,
-            by: account.id,
-            as: place,
-            in: dependencies.database
-        )
-        guard added != nil else { throw Problem.notFound }
+        let isThere = try await ReactionStore.addBookmark(id, by: account.id, as: place, in: dependencies.database)
+        guard isThere else { throw Problem.notFound }
         return try await VisiblePost.answerShown(id, request, dependencies)
     }
 }

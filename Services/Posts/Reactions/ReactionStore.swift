@@ -9,35 +9,66 @@ import Postgres
 /// A count moves only with a row that really came or went, under the lock of the post's row: repeated and simultaneous
 /// requests cannot skew it. Whoever reacts to a boost reacts to the boosted post.
 enum ReactionStore {
-    /// What somebody added to a list of posts.
+    /// A favourite or a bookmark of a post that its owner may see.
     struct Added: Sendable {
+        let place: PostID
         let post: PostID
         let isNew: Bool
-        /// False when the post was deleted while it was added.
-        let isCounted: Bool
-
-        fileprivate static func columns(counted: SQL) -> SQL { "t.id, EXISTS (SELECT FROM added), \(counted)" }
     }
 
-    /// Adds a post to a list; nil when the viewer may not see it. Favourites are counted, bookmarks are nobody's business.
-    static func add(
-        _ marks: Marks,
+    /// Adds posts to favourites, as far as those who do may see them, and counts them.
+    ///
+    /// The posts are locked in the order of their ids: two that favour the same posts do not wait for each other in a circle.
+    ///
+    /// - Returns: in no order; those whose post may not be seen are missing.
+    static func add(_ favourites: [Favourite], in transaction: some Transacting) async throws -> [Added] {
+        try await transaction.query(
+            """
+            WITH target AS MATERIALIZED (
+                SELECT c.place, c.viewer_id, p.id
+                FROM unnest(\(favourites.map(\.entry)), \(favourites.map(\.viewer)), \(favourites.map(\.place)))
+                    AS c (entry_id, viewer_id, place)
+                JOIN posts e ON e.id = c.entry_id AND e.deleted_at IS NULL
+                JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id) AND p.deleted_at IS NULL
+                WHERE \(Visible.row("p", to: "c.viewer_id"))
+            ),
+            wanted AS MATERIALIZED (
+                SELECT t.place, t.viewer_id, t.id
+                FROM target t
+                WHERE NOT EXISTS (SELECT FROM favourites f WHERE f.account_id = t.viewer_id AND f.post_id = t.id)
+            ),
+            locked AS MATERIALIZED (
+                SELECT p.id
+                FROM posts p
+                WHERE p.id IN (SELECT w.id FROM wanted w) AND p.deleted_at IS NULL
+                ORDER BY p.id
+                FOR NO KEY UPDATE
+            ),
+            added AS (
+                INSERT INTO favourites (account_id, post_id, id)
+                SELECT w.viewer_id, w.id, w.place FROM wanted w JOIN locked l ON l.id = w.id
+                ON CONFLICT (account_id, post_id) DO NOTHING
+                RETURNING id, post_id
+            ),
+            counted AS (
+                UPDATE posts p
+                SET favourites_count = p.favourites_count + n.number, version = p.version + 1
+                FROM (SELECT a.post_id, count(*) AS number FROM added a GROUP BY a.post_id) n
+                WHERE p.id = n.post_id
+            )
+            SELECT t.place, t.id, a.id IS NOT NULL FROM target t LEFT JOIN added a ON a.id = t.place
+            """
+        ).all { Added(place: try $0.next(), post: try $0.next(), isNew: try $0.next()) }
+    }
+
+    /// Adds a post to the viewer's bookmarks, which nobody counts; false when the viewer may not see it.
+    static func addBookmark(
         _ id: PostID,
         by viewer: AccountID,
         as place: PostID,
         in database: some Querying
-    ) async throws -> Added? {
-        let counting: SQL = """
-            , counted AS (
-                UPDATE posts p
-                SET favourites_count = p.favourites_count + 1, version = p.version + 1
-                FROM added a
-                WHERE p.id = a.post_id AND p.deleted_at IS NULL
-                RETURNING p.id
-            )
-            """
-        let isCounted = marks == .favourites
-        return try await database.query(
+    ) async throws -> Bool {
+        try await !database.query(
             """
             WITH target AS MATERIALIZED (
                 SELECT p.id
@@ -45,14 +76,13 @@ enum ReactionStore {
                 \(target(id, for: viewer))
             ),
             added AS (
-                INSERT INTO \(marks.table) (account_id, post_id, id)
+                INSERT INTO bookmarks (account_id, post_id, id)
                 SELECT \(viewer), t.id, \(place) FROM target t
                 ON CONFLICT (account_id, post_id) DO NOTHING
-                RETURNING post_id
-            )\(isCounted ? counting : "")
-            SELECT \(Added.columns(counted: isCounted ? "EXISTS (SELECT FROM counted)" : "true")) FROM target t
+            )
+            SELECT FROM target
             """
-        ).one(as: Added.init)
+        ).isEmpty
     }
 
     /// The post `p` behind the entry `e` with an id, if the viewer may see it.
@@ -64,37 +94,59 @@ enum ReactionStore {
         """
     }
 
-    private static func deletion(_ id: PostID, by viewer: AccountID, from marks: Marks) -> SQL {
-        """
-        DELETE FROM \(marks.table)
-        WHERE account_id = \(viewer)
-            AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = \(id))
-        """
-    }
-
     static func deleteBookmark(_ id: PostID, by viewer: AccountID, in database: some Querying) async throws {
-        _ = try await database.query(deletion(id, by: viewer, from: .bookmarks))
+        _ = try await database.query(
+            """
+            DELETE FROM bookmarks
+            WHERE account_id = \(viewer)
+                AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = \(id))
+            """
+        )
     }
 
-    /// Takes a favourite back. Gives the post and its new version; nil when there was none.
-    static func deleteFavourite(
-        _ id: PostID,
-        by viewer: AccountID,
-        in transaction: some Transacting
-    ) async throws -> (post: PostID, version: Int64)? {
+    /// A favourite that was taken back, and the new version of its post.
+    struct Removed: Sendable {
+        let viewer: AccountID
+        let post: PostID
+        let version: Int64
+    }
+
+    /// Takes favourites back, under the locks of their posts as in `add`.
+    ///
+    /// - Returns: those that there were, in no order.
+    static func delete(_ favourites: [FavouriteEnd], in transaction: some Transacting) async throws -> [Removed] {
         try await transaction.query(
             """
-            WITH removed AS (
-                \(deletion(id, by: viewer, from: .favourites))
-                RETURNING post_id
+            WITH target AS MATERIALIZED (
+                SELECT f.account_id, f.post_id
+                FROM unnest(\(favourites.map(\.entry)), \(favourites.map(\.viewer))) AS c (entry_id, viewer_id)
+                JOIN posts e ON e.id = c.entry_id
+                JOIN favourites f ON f.account_id = c.viewer_id AND f.post_id = coalesce(e.boost_of_id, e.id)
+            ),
+            locked AS MATERIALIZED (
+                SELECT p.id
+                FROM posts p
+                WHERE p.id IN (SELECT t.post_id FROM target t)
+                ORDER BY p.id
+                FOR NO KEY UPDATE
+            ),
+            removed AS (
+                DELETE FROM favourites f
+                USING target t
+                JOIN locked l ON l.id = t.post_id
+                WHERE f.account_id = t.account_id AND f.post_id = t.post_id
+                RETURNING f.account_id, f.post_id
+            ),
+            counted AS (
+                UPDATE posts p
+                SET favourites_count = p.favourites_count - n.number, version = p.version + 1
+                FROM (SELECT r.post_id, count(*) AS number FROM removed r GROUP BY r.post_id) n
+                WHERE p.id = n.post_id
+                RETURNING p.id, p.version
             )
-            UPDATE posts p
-            SET favourites_count = p.favourites_count - 1, version = p.version + 1
-            FROM removed r
-            WHERE p.id = r.post_id
-            RETURNING p.id, p.version
+            SELECT r.account_id, r.post_id, c.version FROM removed r JOIN counted c ON c.id = r.post_id
             """
-        ).one { (try $0.next(), try $0.next()) }
+        ).all { Removed(viewer: try $0.next(), post: try $0.next(), version: try $0.next()) }
     }
 
     /// A post that the viewer may see.
