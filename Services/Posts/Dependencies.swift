@@ -5,6 +5,7 @@ import Domain
 import Postgres
 import ServiceKit
 import Serving
+import Views
 import Web
 import WebPages
 
@@ -27,6 +28,8 @@ struct Dependencies: Sendable {
     /// What may not be written here.
     var blocks = KeptBlockList()
     let favourites = CommandLanes<Favourite, StatusRow?>()
+    let follows = CommandLanes<FollowChange, RelationshipView?>()
+    let unfollows = CommandLanes<FollowChange, RelationshipView?>()
     let unfavourites = CommandLanes<FavouriteEnd, StatusRow?>()
     /// There is a fan-out to go on with.
     let fanouts = Bell()

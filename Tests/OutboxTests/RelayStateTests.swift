@@ -9,8 +9,16 @@ import Testing
 @Suite struct RelayStateTests {
     private var state = RelayState()
 
-    private func row(_ id: Int64, _ subject: String) -> OutboxRow {
-        OutboxRow(id: id, eventID: "e\(id)", type: "t", subject: subject, audience: "events", envelope: [])
+    /// - Parameter type: one of its own, so that of a subject only one goes at a time.
+    private func row(_ id: Int64, _ subject: String, type: String? = nil) -> OutboxRow {
+        OutboxRow(
+            id: id,
+            eventID: "e\(id)",
+            type: type ?? "t\(id)",
+            subject: subject,
+            audience: "events",
+            envelope: []
+        )
     }
 
     private mutating func fetch(_ rows: OutboxRow...) { _ = state.fetched(rows, epoch: state.epoch) }
@@ -26,6 +34,38 @@ import Testing
         #expect(state.takeConfirmed() == [1, 3])
         state.settled([(second[0], .confirmed)])
         #expect(state.nextBatch()?.map(\.id) == [4])
+    }
+
+    @Test mutating func `rows of one subject that take the same way go together, and the others when all of them are there`() {
+        fetch(row(1, "a", type: "t"), row(2, "a", type: "t"), row(3, "a", type: "u"), row(4, "a", type: "t"))
+        let first = state.nextBatch() ?? []
+        #expect(first.map(\.id) == [1, 2])
+        fetch(row(5, "a", type: "t"))
+        #expect(state.nextBatch() == nil)
+        state.settled(first.map { ($0, .confirmed) })
+        let second = state.nextBatch() ?? []
+        #expect(second.map(\.id) == [3])
+        state.settled(second.map { ($0, .confirmed) })
+        #expect(state.nextBatch()?.map(\.id) == [4, 5])
+    }
+
+    @Test mutating func `those behind wait when one of several that went together failed`() {
+        fetch(row(1, "a", type: "t"), row(2, "a", type: "t"), row(3, "a", type: "u"))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], .confirmed), (batch[1], .failed)])
+        #expect(state.nextBatch() == nil)
+        #expect(state.takeConfirmed() == [1] && state.takeFailed() == [2])
+        state.forget([1, 2])
+        #expect(state.nextBatch() == nil && state.known.isEmpty)
+    }
+
+    @Test mutating func `of one subject no more go together than fit a batch`() {
+        _ = state.fetched((0..<150).map { row($0, "a", type: "t") }, epoch: 0)
+        let first = state.nextBatch() ?? []
+        #expect(first.count == RelayState.batchSize)
+        #expect(state.nextBatch() == nil)
+        state.settled(first.map { ($0, .confirmed) })
+        #expect(state.nextBatch()?.map(\.id) == Array(100..<150))
     }
 
     @Test mutating func `what is known is not taken twice until it is forgotten`() {

@@ -228,13 +228,16 @@ import Web
                 _ = try await FollowStore.delete(known, from: table, in: $0)
             }
         }
+        call("FollowStore.insert(_:in:)") {
+            let new = Follow(follower: viewer, followee: stranger)
+            FollowStore.insert([NewFollow(follow: new, id: 30_000, options: FollowOptions())], in: $0)
+        }
+        call("FollowStore.delete(_:in:)") { FollowStore.delete([follow], in: $0) }
         call("FollowStore.count(_:by:above:in:)") {
-            _ = try await FollowStore.count(follow, by: 1, above: 1, in: $0)
+            _ = try await FollowStore.count([follow], by: 1, above: 1, in: $0)
         }
-        call("PairStore.lock(_:_:in:)") { _ = try await PairStore.lock(viewer, author, in: $0) }
-        call("PairStore.ties(of:to:in:)") {
-            _ = try await PairStore.ties(of: viewer, to: stranger, in: $0)
-        }
+        call("PairStore.lock(_:in:)") { _ = try await PairStore.lock([follow], in: $0) }
+        call("PairStore.ties(of:in:)") { _ = try await PairStore.ties(of: [follow], in: $0) }
         call("PairStore.nextVersion(of:above:in:)") {
             _ = try await PairStore.nextVersion(of: viewer, above: 1, in: $0)
         }
@@ -260,14 +263,21 @@ import Web
         call("AccountListStore.familiarFollowers(of:viewer:limit:in:)") {
             _ = try await AccountListStore.familiarFollowers(of: [AccountID(9)], viewer: viewer, limit: 40, in: $0)
         }
-        call("RelationshipStore.relationships(of:to:now:in:)") {
-            _ = try await RelationshipStore.relationships(of: viewer, to: [author], now: now, in: $0)
+        call("RelationshipStore.relationships(of:now:in:)") {
+            let pair = Follow(follower: viewer, followee: author)
+            _ = try await RelationshipStore.relationships(of: [pair], now: now, in: $0)
         }
     }
 
     private static func posts(_ call: inout StatementCatalogue) {
         call("PostStore.status(_:viewer:in:)") { _ = try await PostStore.status(post, viewer: viewer, in: $0) }
         call("PostStore.entry(_:viewer:in:)") { _ = try await PostStore.entry(PostID(30_007), viewer: viewer, in: $0) }
+        call("PostStore.statuses(_:in:)") {
+            _ = try await PostStore.statuses([Sight(of: post, by: viewer)], in: $0)
+        }
+        call("PostStore.entries(_:in:)") {
+            _ = try await PostStore.entries([Sight(of: PostID(30_007), by: viewer)], in: $0)
+        }
         call("PostStore.statuses(_:viewer:in:)") { _ = try await PostStore.statuses([post], viewer: viewer, in: $0) }
         for (variant, parent, tags): (String, PostID?, [String]) in [("post", nil, []), ("reply", post, ["new"])] {
             call("NewPostStore.insert(_:in:)", variant) {
@@ -422,10 +432,10 @@ import Web
 
     private static func fanout(_ call: inout StatementCatalogue) {
         let step = FanoutStore.Step(after: 0, limit: 500)
-        call("FanoutStore.share(_:in:)") { FanoutStore.share(author, in: $0) }
-        call("FanoutStore.unshare(_:in:)") { FanoutStore.unshare(author, in: $0) }
+        call("FanoutStore.hold(sharing:alone:in:)") {
+            FanoutStore.hold(sharing: [author], alone: [viewer], in: $0)
+        }
         call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
-        call("SpreadStore.share(_:in:)") { SpreadStore.share([author, viewer], in: $0) }
         for (variant, kinds): (String, SpreadStore.Kinds) in [
             ("plain", []), ("boosts", .boosts), ("replies", .replies), ("direct", .direct),
             ("all", .all),
@@ -444,10 +454,10 @@ import Web
             _ = try await FanoutStore.withdraw(post, by: author, step, in: $0)
         }
         call("FanoutStore.tombstone(_:in:)") { _ = try await FanoutStore.tombstone(post, in: $0) }
-        call("HomeStore.backfill(_:into:in:)") { HomeStore.backfill(author, into: viewer, in: $0) }
-        call("HomeStore.clearUnfollowed(_:from:in:)") {
-            HomeStore.clearUnfollowed(stranger, from: viewer, in: $0)
+        call("HomeStore.backfill(_:in:)") {
+            HomeStore.backfill([Follow(follower: viewer, followee: author)], in: $0)
         }
+        call("HomeStore.clear(_:in:)") { HomeStore.clear([Follow(follower: viewer, followee: stranger)], in: $0) }
         call("HomeStore.clearHidden(_:from:in:)") { HomeStore.clearHidden(blocked, from: viewer, in: $0) }
         call("HomeStore.trim(after:to:in:)", walks: "timeline_pkey") {
             _ = try await HomeStore.trim(after: nil, to: 2, in: $0)

@@ -12,10 +12,13 @@ enum Fanout {
     static func queue(_ dependencies: Dependencies) -> EventQueue {
         EventQueue(
             "posts.fanout",
-            // New entries of a batch are brought into timelines together.
+            // What a batch brings into timelines, and what follows and unfollows change in them, is done together.
             gathering: .milliseconds(5),
             prepare: { arrivals, transaction in
-                try await spread(arrivals.events, dependencies, transaction)
+                let changes = Changes(arrivals.events)
+                changes.hold(in: transaction)
+                try await spread(changes.entries, dependencies, transaction)
+                changes.followThrough(in: transaction)
             },
             [
                 Reaction(to: PostCreated.self) { envelope, transaction in
@@ -24,8 +27,6 @@ enum Fanout {
                 Reaction(to: ReplyCreated.self) { envelope, transaction in
                     try await Conversations.follow(envelope.data.post, dependencies, transaction)
                 },
-                // Done with the other new entries.
-                Reaction(to: PostReposted.self) { _, _ in },
                 Reaction(to: PostEdited.self) { envelope, transaction in
                     let post = envelope.data.post
                     try await begin(.refresh, of: post.id, by: post.accountID, dependencies, transaction)
@@ -54,20 +55,9 @@ enum Fanout {
                     )
                     try await withdraw(withdrawal, dependencies, transaction)
                 },
-                Reaction(to: AccountFollowed.self) { envelope, transaction in
-                    let event = envelope.data
-                    FanoutStore.share(event.targetID, in: transaction)
-                    HomeStore.backfill(event.targetID, into: event.actor.id, in: transaction)
-                },
-                Reaction(to: AccountUnfollowed.self) { envelope, transaction in
-                    let event = envelope.data
-                    FanoutStore.unshare(event.targetID, in: transaction)
-                    HomeStore.clearUnfollowed(event.targetID, from: event.actorID, in: transaction)
-                },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
                     let event = envelope.data
-                    FanoutStore.unshare(min(event.actorID, event.targetID), in: transaction)
-                    FanoutStore.unshare(max(event.actorID, event.targetID), in: transaction)
+                    FanoutStore.hold(alone: [event.actorID, event.targetID], in: transaction)
                     HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                     HomeStore.clearHidden(event.actorID, from: event.targetID, in: transaction)
                     ConversationStore.forget(of: event.actorID, with: event.targetID, in: transaction)
@@ -75,11 +65,40 @@ enum Fanout {
                 },
                 Reaction(to: AccountMuted.self) { envelope, transaction in
                     let event = envelope.data
-                    FanoutStore.unshare(event.targetID, in: transaction)
+                    FanoutStore.hold(alone: [event.targetID], in: transaction)
                     HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                 },
-            ]
+            ] + Reaction.noted([PostReposted.self, AccountFollowed.self, AccountUnfollowed.self])
         )
+    }
+
+    /// What a batch changes in timelines, done together for all of it. Follows and unfollows look at what is there, so
+    /// that it does not matter which of a pair came last.
+    private struct Changes {
+        let entries: [NewEntry]
+        private let followed: [Follow]
+        private let unfollowed: [Follow]
+
+        init(_ events: [any Event]) {
+            entries = events.compactMap(NewEntry.init)
+            followed = events.compactMap { event in
+                (event as? AccountFollowed).map { Follow(follower: $0.actor.id, followee: $0.targetID) }
+            }
+            unfollowed = events.compactMap { event in
+                (event as? AccountUnfollowed).map { Follow(follower: $0.actorID, followee: $0.targetID) }
+            }
+        }
+
+        func hold(in transaction: Transaction) {
+            let sharing = entries.map(\.entry.author) + followed.map(\.followee)
+            guard !sharing.isEmpty || !unfollowed.isEmpty else { return }
+            FanoutStore.hold(sharing: sharing, alone: unfollowed.map(\.followee), in: transaction)
+        }
+
+        func followThrough(in transaction: Transaction) {
+            if !followed.isEmpty { HomeStore.backfill(followed, in: transaction) }
+            if !unfollowed.isEmpty { HomeStore.clear(unfollowed, in: transaction) }
+        }
     }
 
     /// A new post or boost.
@@ -112,16 +131,14 @@ enum Fanout {
 
     /// Takes the first step of all new posts and boosts of a batch together.
     private static func spread(
-        _ events: [any Event],
+        _ new: [NewEntry],
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        let new = events.compactMap(NewEntry.init)
         if new.isEmpty { return }
         let entries = new.map(\.entry)
         let kinds = SpreadStore.Kinds(new.map(\.kind))
         let limits = dependencies.limits
-        SpreadStore.share(entries.map(\.author), in: transaction)
         let reached = try await SpreadStore.spread(
             entries,
             kinds,
@@ -202,7 +219,7 @@ enum Fanout {
             event = "update"
         case .refresh:
             // A deletion waits, so that nobody is told of the edit after it.
-            FanoutStore.share(author, in: transaction)
+            FanoutStore.hold(sharing: [author], in: transaction)
             reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
             event = "status.update"
         case .boosters:
@@ -226,7 +243,7 @@ enum Fanout {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> FanoutStore.Reached {
-        FanoutStore.share(author, in: transaction)
+        FanoutStore.hold(sharing: [author], in: transaction)
         let reached = try await SpreadStore.spread(
             [SpreadStore.Entry(id: id, author: author, version: nil, after: step.after)],
             .all,

@@ -61,7 +61,7 @@ enum EraseAccount {
                     let follows = try await ErasedAccountStore.follows(side, of: account, limit: 20, in: transaction)
                     for follow in follows {
                         // Others' locks of the two come in the same order.
-                        _ = try await PairStore.lock(follow.follower, follow.followee, in: transaction)
+                        _ = try await PairStore.lock([follow], in: transaction)
                         try await follow.end(dependencies, in: transaction)
                         try await follow.endRequest(dependencies, in: transaction)
                     }

@@ -30,9 +30,6 @@ struct Pair: Sendable {
 
 /// Runs a change between the asking account and the account of the path, and answers with their relationship.
 enum ChangePair {
-    /// - Returns: their relationship, where it was read with the change.
-    typealias Change = @Sendable (Pair, PairStore.Ties, Transaction) async throws -> RelationshipView?
-
     /// Both rows are locked in the order of their ids while `change` runs: changes of one pair wait for each other, so
     /// counts are exact, and no two changes can wait for each other in a circle. On oneself nothing is changed.
     static func run(
@@ -40,66 +37,56 @@ enum ChangePair {
         _ dependencies: Dependencies,
         _ change: @escaping @Sendable (Pair, Transaction) async throws -> Void
     ) async throws -> Answer {
-        try await run(
-            request,
-            dependencies,
-            between: { actor, target, transaction in
-                try await change(try await PairStore.lock(actor, target, in: transaction).found(), transaction)
-                return nil
+        try await run(request, dependencies) { follow in
+            try await dependencies.database.transaction { transaction in
+                let pair = try await PairStore.lock([follow], in: transaction).first.flatMap(\.self)
+                try await change(try pair.found(), transaction)
             }
-        )
+            return nil
+        }
     }
 
     /// The same for a change that depends on what is between the two already.
+    ///
+    /// - Parameter plainly: makes the change together with others where it can be, and gives the relationship; nil where it
+    ///   cannot, and nothing is changed.
     static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        knowing change: @escaping Change
+        plainly: @escaping @Sendable (Follow) async throws -> RelationshipView? = { _ in nil },
+        knowing change: @escaping @Sendable (Pair, PairStore.Ties, Transaction) async throws -> Void
     ) async throws -> Answer {
-        try await run(
-            request,
-            dependencies,
-            between: { actor, target, transaction in
-                let (pair, ties) = try await transaction.together(
-                    { try await PairStore.lock(actor, target, in: $0) },
-                    { try await PairStore.ties(of: actor, to: target, in: $0) }
+        try await run(request, dependencies) { follow in
+            if let changed = try await plainly(follow) { return changed }
+            try await dependencies.database.transaction { transaction in
+                let (pairs, ties) = try await transaction.together(
+                    { try await PairStore.lock([follow], in: $0) },
+                    { try await PairStore.ties(of: [follow], in: $0) }
                 )
-                return try await change(try pair.found(), ties, transaction)
+                try await change(try pairs.first.flatMap(\.self).found(), try ties.first.found(), transaction)
             }
-        )
+            return nil
+        }
     }
 
+    /// - Parameter change: gives the relationship where it was read with the change.
     private static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        between change: @Sendable (AccountID, AccountID, Transaction) async throws -> RelationshipView?
+        between change: (Follow) async throws -> RelationshipView?
     ) async throws -> Answer {
         let account = try request.requireAccount()
-        let target: AccountID = try request.id()
+        let follow = Follow(follower: account.id, followee: try request.id())
         try await EnsureAccount.run(account, dependencies)
-        if target != account.id {
-            guard try await AwaitAccount.run(target, dependencies) else { throw Problem.notFound }
-            let changed = try await dependencies.database.transaction { transaction in
-                try await change(account.id, target, transaction)
-            }
-            if let changed { return .json(changed) }
+        if follow.followee != account.id {
+            guard try await AwaitAccount.run(follow.followee, dependencies) else { throw Problem.notFound }
+            if let changed = try await change(follow) { return .json(changed) }
         }
-        return .json(
-            try await relationship(of: account.id, to: target, dependencies, in: dependencies.database).found()
-        )
-    }
-
-    static func relationship(
-        of viewer: AccountID,
-        to target: AccountID,
-        _ dependencies: Dependencies,
-        in database: some Querying
-    ) async throws -> RelationshipView? {
-        try await RelationshipStore.relationships(
-            of: viewer,
-            to: [target],
+        let relationships = try await RelationshipStore.relationships(
+            of: [follow],
             now: dependencies.now(),
-            in: database
-        ).first
+            in: dependencies.database
+        )
+        return .json(try relationships.first.flatMap(\.self).found())
     }
 }

@@ -5,70 +5,49 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import ServiceKit
 
 /// A follow, or a request for one; whoever changes it holds the locks of both accounts.
-struct Follow: Sendable {
+struct Follow: Hashable, Sendable {
     let follower: AccountID
     let followee: AccountID
 
     /// Begins a follow, which must not be there, and tells it.
-    ///
-    /// - Parameter reading: runs a statement that sees it, in the same round trip.
-    func begin<Value: Sendable>(
-        _ options: FollowOptions,
-        _ dependencies: Dependencies,
-        in transaction: Transaction,
-        reading: @escaping @Sendable (OneStatement) async throws -> Value
-    ) async throws -> Value {
+    func begin(_ options: FollowOptions, _ dependencies: Dependencies, in transaction: Transaction) async throws {
         let number = dependencies.ids.number()
         FollowStore.insert(self, into: .follows, id: number, options: options, in: transaction)
-        let (counted, value) = try await transaction.together(
-            { try await FollowStore.count(self, by: 1, above: number, in: $0) },
-            reading
-        )
-        try transaction.record(
-            AccountFollowed(
-                actor: counted.follower,
-                targetID: followee,
-                followedAt: dependencies.now(),
-                subjectVersion: counted.version
-            )
-        )
-        return value
+        for counted in try await FollowStore.count([self], by: 1, above: number, in: transaction) {
+            try tellBeginning(counted, at: dependencies.now(), in: transaction)
+        }
     }
 
-    func begin(_ options: FollowOptions, _ dependencies: Dependencies, in transaction: Transaction) async throws {
-        try await begin(options, dependencies, in: transaction) { _ in }
+    func tellBeginning(
+        _ counted: FollowStore.Counted,
+        at now: Timestamp,
+        trace: TraceContext? = .current,
+        in transaction: Transaction
+    ) throws {
+        let followed = AccountFollowed(
+            actor: counted.follower,
+            targetID: followee,
+            followedAt: now,
+            subjectVersion: counted.version
+        )
+        try transaction.record(followed, trace: trace)
     }
 
     /// Ends a follow, if there is one, and tells it.
     func end(_ dependencies: Dependencies, in transaction: Transaction) async throws {
         guard try await FollowStore.delete(self, from: .follows, in: transaction) != nil else { return }
         let number = dependencies.ids.number()
-        let version = try await FollowStore.count(self, by: -1, above: number, in: transaction).version
-        try tellEnd(version: version, in: transaction)
+        for counted in try await FollowStore.count([self], by: -1, above: number, in: transaction) {
+            try tellEnd(counted, in: transaction)
+        }
     }
 
-    /// Ends a follow, which must be there, and tells it.
-    ///
-    /// - Parameter reading: runs a statement that sees it, in the same round trip.
-    func end<Value: Sendable>(
-        _ dependencies: Dependencies,
-        in transaction: Transaction,
-        reading: @escaping @Sendable (OneStatement) async throws -> Value
-    ) async throws -> Value {
-        let number = dependencies.ids.number()
-        let (_, counted, value) = try await transaction.together(
-            { try await FollowStore.delete(self, from: .follows, in: $0) },
-            { try await FollowStore.count(self, by: -1, above: number, in: $0) },
-            reading
-        )
-        try tellEnd(version: counted.version, in: transaction)
-        return value
-    }
-
-    private func tellEnd(version: Int64, in transaction: Transaction) throws {
-        try transaction.record(AccountUnfollowed(actorID: follower, targetID: followee, subjectVersion: version))
+    func tellEnd(_ counted: FollowStore.Counted, trace: TraceContext? = .current, in transaction: Transaction) throws {
+        let unfollowed = AccountUnfollowed(actorID: follower, targetID: followee, subjectVersion: counted.version)
+        try transaction.record(unfollowed, trace: trace)
     }
 
     /// Begins a request, which must not be there, and tells it.

@@ -15,6 +15,7 @@ enum FollowAccount {
         return try await ChangePair.run(
             request,
             dependencies,
+            plainly: { try await PlainFollows.begin(FollowChange(follow: $0, options: options), dependencies) },
             knowing: { pair, ties, transaction in
                 if ties.areBlocked { throw Problem.forbidden }
                 if ties.isFollowing {
@@ -28,11 +29,8 @@ enum FollowAccount {
                     try await pair.follow.request(options, dependencies, in: transaction)
                 } else {
                     try await count(pair, dependencies, transaction)
-                    return try await pair.follow.begin(options, dependencies, in: transaction) {
-                        try await ChangePair.relationship(of: pair.actor, to: pair.target, dependencies, in: $0)
-                    }
+                    try await pair.follow.begin(options, dependencies, in: transaction)
                 }
-                return nil
             }
         )
     }

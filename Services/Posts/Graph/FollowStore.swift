@@ -34,6 +34,20 @@ enum FollowStore {
         )
     }
 
+    /// Begins follows of everything that their followees post, in whatever language.
+    static func insert(_ follows: [NewFollow], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO follows (follower_id, followee_id, id, show_boosts, notify)
+            SELECT follower_id, followee_id, id, show_boosts, notify
+            FROM unnest(
+                \(follows.map(\.follow.follower)), \(follows.map(\.follow.followee)), \(follows.map(\.id)),
+                \(follows.map { $0.options.showBoosts ?? true }), \(follows.map { $0.options.notify ?? false })
+            ) AS new (follower_id, followee_id, id, show_boosts, notify)
+            """
+        )
+    }
+
     /// How many of some people do not follow somebody; nobody is a stranger to themself.
     static func strangers(
         among people: [AccountID],
@@ -88,42 +102,75 @@ enum FollowStore {
         ).one(as: FollowOptions.init)
     }
 
+    /// Takes follows away.
+    static func delete(_ follows: [Follow], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM follows f
+            USING unnest(\(follows.map(\.follower)), \(follows.map(\.followee))) AS gone (follower_id, followee_id)
+            WHERE f.follower_id = gone.follower_id AND f.followee_id = gone.followee_id
+            """
+        )
+    }
+
     private static func row(of follow: Follow) -> SQL {
         "follower_id = \(follow.follower) AND followee_id = \(follow.followee)"
     }
 
-    /// Adds a follow to, or takes it from, the counts of both accounts.
+    /// A follower, and the version of the event that tells of a follow of theirs.
+    typealias Counted = (follower: AccountSnapshot, version: Int64)
+
+    /// Adds follows to, or takes them from, the counts of their accounts, whose locks the caller holds.
     ///
     /// - Parameter number: as of `PairStore.nextVersion`.
-    /// - Returns: the follower, and the version of the event that tells it.
+    /// - Returns: of each follow.
     static func count(
-        _ follow: Follow,
+        _ follows: [Follow],
         by difference: Int,
         above number: Int64,
         in transaction: some Transacting
-    ) async throws -> (follower: AccountSnapshot, version: Int64) {
-        let accounts = try await transaction.query(
+    ) async throws -> [Counted] {
+        let followers = follows.map(\.follower)
+        let counted = try await transaction.query(
             """
             UPDATE accounts a
-            SET following_count = following_count + CASE WHEN id = \(follow.follower) THEN \(difference) ELSE 0 END,
-                followers_count = followers_count + CASE WHEN id = \(follow.followee) THEN \(difference) ELSE 0 END,
+            SET following_count = a.following_count + \(difference) * changed.following,
+                followers_count = a.followers_count + \(difference) * changed.followers,
                 graph_version = CASE
-                    WHEN id = \(follow.follower) THEN greatest(graph_version + 1, \(number))
-                    ELSE graph_version
+                    WHEN changed.following > 0 THEN greatest(a.graph_version + 1, \(number))
+                    ELSE a.graph_version
                 END,
-                version = version + 1
-            WHERE id IN (\(follow.follower), \(follow.followee))
-            RETURNING graph_version, \(AccountSnapshot.columns)
+                version = a.version + 1
+            FROM (
+                SELECT side.id, sum(side.following) AS following, sum(side.followers) AS followers
+                FROM (
+                    SELECT follower.id, 1 AS following, 0 AS followers FROM unnest(\(followers)) AS follower (id)
+                    UNION ALL
+                    SELECT followee.id, 0, 1 FROM unnest(\(follows.map(\.followee))) AS followee (id)
+                ) AS side
+                GROUP BY side.id
+            ) AS changed
+            WHERE a.id = changed.id
+            RETURNING a.graph_version, \(AccountSnapshot.columns)
             """
-        ).all { columns in
+        ).all { columns -> Counted in
             let version: Int64 = try columns.next()
             return (follower: try AccountSnapshot(columns: &columns), version: version)
         }
-        guard let account = accounts.first(where: { $0.follower.id == follow.follower }) else {
-            throw PostgresError.closed
+        let accounts = Dictionary(counted.map { ($0.follower.id, $0) }) { first, _ in first }
+        return try follows.map { follow in
+            guard let account = accounts[follow.follower] else { throw PostgresError.closed }
+            return account
         }
-        return account
     }
+}
+
+/// A follow that begins.
+struct NewFollow: Sendable {
+    let follow: Follow
+    /// Of its row: the later the greater.
+    let id: Int64
+    let options: FollowOptions
 }
 
 /// How somebody wants to follow; nil leaves a thing as it is.

@@ -7,20 +7,22 @@ import Serving
 
 /// Reads and locks what is between two accounts.
 enum PairStore {
-    /// Locks both rows in the order of their ids; nil when one is missing.
-    static func lock(_ actor: AccountID, _ target: AccountID, in transaction: some Transacting) async throws -> Pair? {
+    /// Locks the rows of both accounts of each pair, all in the order of their ids; nil where one of the two is missing.
+    static func lock(_ follows: [Follow], in transaction: some Transacting) async throws -> [Pair?] {
         let rows = try await transaction.query(
             """
             SELECT id, locked
             FROM accounts
-            WHERE id IN (\(actor), \(target))
+            WHERE id = ANY (\(follows.flatMap { [$0.follower, $0.followee] }))
             ORDER BY id
             FOR NO KEY UPDATE
             """
-        )
-        let locked = try rows.all { (id: try $0.next(AccountID.self), isLocked: try $0.next(Bool.self)) }
-        return locked.first { $0.id == target }
-            .map { Pair(actor: actor, target: target, targetIsLocked: $0.isLocked) }
+        ).all { (try $0.next(AccountID.self), try $0.next(Bool.self)) }
+        let isLocked = Dictionary(rows) { first, _ in first }
+        return follows.map { follow in
+            guard isLocked[follow.follower] != nil, let targetIsLocked = isLocked[follow.followee] else { return nil }
+            return Pair(actor: follow.follower, target: follow.followee, targetIsLocked: targetIsLocked)
+        }
     }
 
     /// What already is between two accounts; true only while their rows are locked.
@@ -31,21 +33,26 @@ enum PairStore {
         /// Whether nobody may see the other account.
         let isHidden: Bool
 
-        fileprivate static func columns(_ actor: AccountID, _ target: AccountID) -> SQL {
+        /// Of `pair`.
+        fileprivate static let columns: SQL = """
+            EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id)
+                OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id),
+            EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
+            EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
+            \(RestrictedAccounts.isHidden("pair.target_id"))
             """
-            EXISTS (SELECT FROM blocks WHERE account_id = \(actor) AND target_id = \(target))
-                OR EXISTS (SELECT FROM blocks WHERE account_id = \(target) AND target_id = \(actor)),
-            EXISTS (SELECT FROM follows WHERE follower_id = \(actor) AND followee_id = \(target)),
-            EXISTS (SELECT FROM follow_requests WHERE follower_id = \(actor) AND followee_id = \(target)),
-            \(RestrictedAccounts.isHidden("\(target)"))
-            """
-        }
     }
 
-    static func ties(of actor: AccountID, to target: AccountID, in transaction: some Transacting) async throws -> Ties {
-        let ties = try await transaction.query("SELECT \(Ties.columns(actor, target))").one(as: Ties.init)
-        guard let ties else { throw PostgresError.closed }
-        return ties
+    /// Of each pair, in their order.
+    static func ties(of follows: [Follow], in transaction: some Transacting) async throws -> [Ties] {
+        try await transaction.query(
+            """
+            SELECT \(Ties.columns)
+            FROM unnest(\(follows.map(\.follower)), \(follows.map(\.followee)))
+                WITH ORDINALITY AS pair (actor_id, target_id, place)
+            ORDER BY pair.place
+            """
+        ).all(as: Ties.init)
     }
 
     /// A version for an event of a pair in which `actor` acts, above every earlier one whatever any clock says; the

@@ -14,37 +14,49 @@ enum RelationshipStore {
         now: Timestamp,
         in database: some Querying
     ) async throws -> [RelationshipView] {
-        try await database.query(
+        let pairs = ids.map { Follow(follower: viewer, followee: $0) }
+        return try await relationships(of: pairs, now: now, in: database).compactMap(\.self)
+    }
+
+    /// How each follower stands to their followee; nil where the latter does not exist.
+    static func relationships(
+        of pairs: [Follow],
+        now: Timestamp,
+        in database: some Querying
+    ) async throws -> [RelationshipView?] {
+        let rows = try await database.query(
             """
-            SELECT \(RelationshipView.columns(of: viewer))
-            FROM unnest(\(ids)) WITH ORDINALITY AS wanted (id, place)
+            SELECT wanted.place, \(RelationshipView.columns)
+            FROM unnest(\(pairs.map(\.follower)), \(pairs.map(\.followee)))
+                WITH ORDINALITY AS wanted (viewer_id, id, place)
             JOIN accounts a ON a.id = wanted.id
-            LEFT JOIN follows f ON f.follower_id = \(viewer) AND f.followee_id = a.id
-            LEFT JOIN follow_requests r ON r.follower_id = \(viewer) AND r.followee_id = a.id
-            LEFT JOIN mutes m ON m.account_id = \(viewer) AND m.target_id = a.id
+            LEFT JOIN follows f ON f.follower_id = wanted.viewer_id AND f.followee_id = a.id
+            LEFT JOIN follow_requests r ON r.follower_id = wanted.viewer_id AND r.followee_id = a.id
+            LEFT JOIN mutes m ON m.account_id = wanted.viewer_id AND m.target_id = a.id
                 AND (m.expires_at IS NULL OR m.expires_at > \(now))
-            LEFT JOIN account_notes n ON n.account_id = \(viewer) AND n.target_id = a.id
-            ORDER BY wanted.place
+            LEFT JOIN account_notes n ON n.account_id = wanted.viewer_id AND n.target_id = a.id
             """
-        ).all(RelationshipView.init(columns:))
+        ).all { (place: try $0.next(Int.self), view: try RelationshipView(columns: &$0)) }
+        var views = [RelationshipView?](repeating: nil, count: pairs.count)
+        for row in rows { views[row.place - 1] = row.view }
+        return views
     }
 }
 
 extension RelationshipView {
-    /// Of `accounts a`, and what the viewer has with them: `follows f`, `follow_requests r`, `mutes m`, `account_notes n`.
-    fileprivate static func columns(of viewer: AccountID) -> SQL {
-        """
+    /// Of `accounts a`, and what the viewer of `wanted` has with them: `follows f`, `follow_requests r`, `mutes m`,
+    /// `account_notes n`.
+    fileprivate static let columns: SQL = """
         a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
         coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
-        EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = \(viewer)),
-        EXISTS (SELECT FROM blocks WHERE account_id = \(viewer) AND target_id = a.id),
-        EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = \(viewer)),
+        EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
+        EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id),
+        EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id),
         m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
         r.id IS NOT NULL,
-        EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = \(viewer)),
+        EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
         coalesce(n.comment, '')
         """
-    }
 
     fileprivate init(columns: inout Columns) throws {
         self.init(

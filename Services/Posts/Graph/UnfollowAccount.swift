@@ -9,12 +9,10 @@ enum UnfollowAccount {
         try await ChangePair.run(
             request,
             dependencies,
+            plainly: { try await PlainFollows.end(FollowChange(follow: $0), dependencies) },
             knowing: { pair, ties, transaction in
                 if ties.isRequested { try await pair.follow.endRequest(dependencies, in: transaction) }
-                guard ties.isFollowing else { return nil }
-                return try await pair.follow.end(dependencies, in: transaction) {
-                    try await ChangePair.relationship(of: pair.actor, to: pair.target, dependencies, in: $0)
-                }
+                if ties.isFollowing { try await pair.follow.end(dependencies, in: transaction) }
             }
         )
     }

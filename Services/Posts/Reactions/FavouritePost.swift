@@ -52,10 +52,12 @@ enum FavouritePost {
             guard let added = places[favourite.place], let status = entry?.shown, status.post.id == added.post else {
                 return nil
             }
-            if added.isNew, let actor = people[favourite.viewer] {
+            if let version = added.version, let actor = people[favourite.viewer] {
+                var post = status.post
+                post.version = version
                 let liked = PostLiked(
                     actor: actor,
-                    post: status.post,
+                    post: post,
                     author: status.author,
                     likedAt: favourite.place.timestamp
                 )

@@ -9,11 +9,12 @@ import Postgres
 /// A count moves only with a row that really came or went, under the lock of the post's row: repeated and simultaneous
 /// requests cannot skew it. Whoever reacts to a boost reacts to the boosted post.
 enum ReactionStore {
-    /// A favourite or a bookmark of a post that its owner may see.
+    /// A favourite of a post that may be seen.
     struct Added: Sendable {
         let place: PostID
         let post: PostID
-        let isNew: Bool
+        /// Of the post, with this favourite and those before it; nil where it was one already.
+        let version: Int64?
     }
 
     /// Adds posts to favourites, as far as those who do may see them, and counts them.
@@ -52,13 +53,19 @@ enum ReactionStore {
             ),
             counted AS (
                 UPDATE posts p
-                SET favourites_count = p.favourites_count + n.number, version = p.version + 1
+                SET favourites_count = p.favourites_count + n.number, version = p.version + n.number
                 FROM (SELECT a.post_id, count(*) AS number FROM added a GROUP BY a.post_id) n
                 WHERE p.id = n.post_id
+                RETURNING p.id, p.version
+            ),
+            numbered AS (
+                SELECT a.id, c.version + 1 - row_number() OVER (PARTITION BY a.post_id ORDER BY a.id DESC) AS version
+                FROM added a
+                JOIN counted c ON c.id = a.post_id
             )
-            SELECT t.place, t.id, a.id IS NOT NULL FROM target t LEFT JOIN added a ON a.id = t.place
+            SELECT t.place, t.id, n.version FROM target t LEFT JOIN numbered n ON n.id = t.place
             """
-        ).all { Added(place: try $0.next(), post: try $0.next(), isNew: try $0.next()) }
+        ).all { Added(place: try $0.next(), post: try $0.next(), version: try $0.next()) }
     }
 
     /// Adds a post to the viewer's bookmarks, which nobody counts; false when the viewer may not see it.
@@ -104,10 +111,11 @@ enum ReactionStore {
         )
     }
 
-    /// A favourite that was taken back, and the new version of its post.
+    /// A favourite that was taken back.
     struct Removed: Sendable {
         let viewer: AccountID
         let post: PostID
+        /// Of the post, without this favourite.
         let version: Int64
     }
 
@@ -139,12 +147,15 @@ enum ReactionStore {
             ),
             counted AS (
                 UPDATE posts p
-                SET favourites_count = p.favourites_count - n.number, version = p.version + 1
+                SET favourites_count = p.favourites_count - n.number, version = p.version + n.number
                 FROM (SELECT r.post_id, count(*) AS number FROM removed r GROUP BY r.post_id) n
                 WHERE p.id = n.post_id
                 RETURNING p.id, p.version
             )
-            SELECT r.account_id, r.post_id, c.version FROM removed r JOIN counted c ON c.id = r.post_id
+            SELECT r.account_id, r.post_id,
+                c.version + 1 - row_number() OVER (PARTITION BY r.post_id ORDER BY r.account_id)
+            FROM removed r
+            JOIN counted c ON c.id = r.post_id
             """
         ).all { Removed(viewer: try $0.next(), post: try $0.next(), version: try $0.next()) }
     }

@@ -7,15 +7,22 @@ import Postgres
 /// Statements of the queue posts.fanout. Each looks at how things are now, not at how they were when its event was
 /// told, so that events may come twice, late or in another order.
 enum FanoutStore {
-    /// Holds back `unshare` for an author until this transaction ends: a fan-out under way must not bring back what an
+    /// Locks authors until this transaction ends, in the order of their ids: a fan-out under way must not bring back what an
     /// unfollow is taking out.
-    static func share(_ author: AccountID, in transaction: some Transacting) {
-        transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(author))")
-    }
-
-    /// Waits for the fan-outs of an author that are under way and holds back new ones.
-    static func unshare(_ author: AccountID, in transaction: some Transacting) {
-        transaction.enqueue("SELECT pg_advisory_xact_lock(\(author))")
+    ///
+    /// - Parameters:
+    ///   - sharing: of whom something is brought into timelines, which others may do as well.
+    ///   - alone: of whom something is taken out: fan-outs under way are waited for, and new ones held back.
+    static func hold(sharing: [AccountID] = [], alone: [AccountID] = [], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            SELECT CASE
+                WHEN author.id = ANY (\(alone)) THEN pg_advisory_xact_lock(author.id)
+                ELSE pg_advisory_xact_lock_shared(author.id)
+            END
+            FROM (SELECT DISTINCT id FROM unnest(\(sharing + alone)) AS held (id) ORDER BY id) author
+            """
+        )
     }
 
     /// Waits for the fan-outs of the authors of these posts and boosts that are under way, and holds back new ones.

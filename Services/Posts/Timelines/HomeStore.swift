@@ -6,13 +6,14 @@ import Postgres
 
 /// Statements on `timeline` that follow from whom somebody follows, blocks and mutes, and from its bound.
 enum HomeStore {
-    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `SpreadStore.spread`.
-    static func backfill(_ followee: AccountID, into follower: AccountID, in transaction: some Transacting) {
+    /// Puts the newest posts of followees into the home timelines of those who follow them, by the rules of `SpreadStore.spread`.
+    static func backfill(_ follows: [Follow], in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO timeline (account_id, post_id, author_id)
             SELECT f.follower_id, near.id, f.followee_id
-            FROM follows f
+            FROM unnest(\(follows.map(\.follower)), \(follows.map(\.followee))) AS new (follower_id, followee_id)
+            JOIN follows f ON f.follower_id = new.follower_id AND f.followee_id = new.followee_id
             CROSS JOIN LATERAL (
                 SELECT p.id
                 FROM posts p
@@ -21,21 +22,23 @@ enum HomeStore {
                 ORDER BY p.id DESC
                 LIMIT 40
             ) near
-            WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-                AND \(Visible.isShown("f.followee_id", to: "\(follower)"))
+            WHERE \(Visible.isShown("f.followee_id", to: "f.follower_id"))
+            ORDER BY f.follower_id, near.id
             ON CONFLICT (account_id, post_id) DO NOTHING
             """
         )
     }
 
-    /// Takes an account's posts out of the home timeline of somebody who no longer follows it.
-    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID, in transaction: some Transacting) {
+    /// Takes the posts of accounts out of the home timelines of those who no longer follow them.
+    static func clear(_ unfollowed: [Follow], in transaction: some Transacting) {
         transaction.enqueue(
             """
             DELETE FROM timeline t
-            WHERE t.account_id = \(follower) AND t.author_id = \(followee)
+            USING unnest(\(unfollowed.map(\.follower)), \(unfollowed.map(\.followee))) AS gone (follower_id, followee_id)
+            WHERE t.account_id = gone.follower_id AND t.author_id = gone.followee_id
                 AND NOT EXISTS (
-                    SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+                    SELECT FROM follows f
+                    WHERE f.follower_id = gone.follower_id AND f.followee_id = gone.followee_id
                 )
             """
         )

@@ -49,16 +49,6 @@ enum SpreadStore {
         }
     }
 
-    /// Holds back `FanoutStore.unshare` for some authors, in the order of their ids.
-    static func share(_ authors: [AccountID], in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            SELECT pg_advisory_xact_lock_shared(a.id)
-            FROM (SELECT DISTINCT id FROM unnest(\(authors)) author (id) ORDER BY id) a
-            """
-        )
-    }
-
     /// What is among some entries: a statement for plain posts alone starts in half the time.
     struct Kinds: OptionSet, Sendable {
         let rawValue: Int

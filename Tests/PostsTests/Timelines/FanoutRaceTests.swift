@@ -35,7 +35,7 @@ import Web
             }
             let (moved, by) = (entry, author)
             try await world.whileOpen { transaction in
-                FanoutStore.share(by, in: transaction)
+                FanoutStore.hold(sharing: [by], in: transaction)
                 _ = try await SpreadStore.spread(
                     [SpreadStore.Entry(id: moved, author: by, version: nil)],
                     .all,
@@ -61,9 +61,9 @@ import Web
             try await world.write("for followers", as: ann, ["visibility": "private"])
             let creation = try await Self.told(PostCreated.type, in: world)
             try await world.whileOpen { transaction in
-                FanoutStore.unshare(ann.id, in: transaction)
+                FanoutStore.hold(alone: [ann.id], in: transaction)
                 _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
-                HomeStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)
+                HomeStore.clear([Follow(follower: bob.id, followee: ann.id)], in: transaction)
                 // Asked for an answer, so that it has run before the fan-out begins.
                 _ = try await transaction.query("SELECT 1")
             } _: {

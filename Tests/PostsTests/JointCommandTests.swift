@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Favourites and follows that come at the same time share a transaction, and each ends as it would have by itself.
+
+import Domain
+import Events
+import HTTPTypes
+import Postgres
+import Support
+import Synchronization
+import Testing
+import Web
+
+@testable import PostsService
+
+private final class Codes: Sendable { let all = Mutex<[String: [Int]]>([:]) }
+
+@Suite struct JointCommandTests {
+    /// Runs acts while somebody holds a row's lock, for which the first of them waits and the others behind it.
+    private func joined(
+        _ lock: SQL,
+        in world: GraphWorld,
+        _ acts: [(name: String, run: @Sendable () async throws -> Int)]
+    ) async throws -> [String: [Int]] {
+        let codes = Codes()
+        try await world.whileOpen { transaction in
+            _ = try await transaction.query(lock)
+        } _: {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for act in acts {
+                    group.addTask {
+                        let code = try await act.run()
+                        codes.all.withLock { $0[act.name, default: []].append(code) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        return codes.all.withLock { $0.mapValues { $0.sorted() } }
+    }
+
+    @Test func favouritesOfOnePost() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bad = try await world.person("bad")
+            let id = try await world.write("hot", as: ann)
+            let boost = try #require(try await world.act("reblog", on: id, as: ann).string("id"))
+            try await world.relate("block", bad, as: ann)
+            var acts: [(name: String, run: @Sendable () async throws -> Int)] = []
+            for number in 0..<12 {
+                let person = try await world.person("p\(number)")
+                // Some by the boost, and each twice.
+                for entry in [id, number.isMultiple(of: 3) ? boost : id] {
+                    acts.append(("liked", { try await world.act("favourite", on: entry, as: person).code }))
+                }
+            }
+            acts.append(("blocked", { try await world.act("favourite", on: id, as: bad).code }))
+            let missing = "\(try #require(PostID(id)).rawValue + 4)"
+            acts.append(("missing", { try await world.act("favourite", on: missing, as: bad).code }))
+            let lock: SQL = "SELECT FROM posts WHERE id = \(try #require(PostID(id))) FOR UPDATE"
+            let codes = try await joined(lock, in: world, acts)
+            #expect(codes == ["liked": Array(repeating: 200, count: 24), "blocked": [404], "missing": [404]])
+            #expect(try await world.status(id)["favourites_count"] as? Int == 12)
+            #expect(try await world.number("SELECT count(*) FROM favourites") == 12)
+            let told = try await world.events().filter { $0.type == PostLiked.type }
+            #expect(told.count == 12 && Set(told.map(\.version)).count == 12)
+            // The transactions of these acts took less than one each.
+            let writers: SQL = "SELECT count(DISTINCT xmin) FROM favourites"
+            #expect(try await world.number(writers) < 12)
+
+            var ends: [(name: String, run: @Sendable () async throws -> Int)] = []
+            for number in 0..<12 {
+                let person = try await world.person("p\(number)")
+                for _ in 0..<2 {
+                    ends.append(("ended", { try await world.act("unfavourite", on: id, as: person).code }))
+                }
+            }
+            ends.append(("missing", { try await world.act("unfavourite", on: missing, as: bad).code }))
+            let after = try await joined(lock, in: world, ends)
+            #expect(after == ["ended": Array(repeating: 200, count: 24), "missing": [404]])
+            #expect(try await world.status(id)["favourites_count"] as? Int == 0)
+            let taken = try await world.events().filter { $0.type == PostUnliked.type }
+            #expect(taken.count == 12)
+            let versions = (told + taken).map(\.version)
+            #expect(Set(versions).count == 24)
+            #expect(try #require(taken.map(\.version).min()) > #require(told.map(\.version).max()))
+        }
+    }
+
+    @Test func followsOfOneAccount() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bad = try await world.person("bad")
+            try await world.relate("block", bad, as: ann)
+            let path = "/api/v1/accounts/\(ann.id)"
+            var acts: [(name: String, run: @Sendable () async throws -> Int)] = []
+            for number in 0..<12 {
+                let person = try await world.person("p\(number)")
+                for form in ["notify=true", number == 3 ? "languages[]=ko" : "notify=true"] {
+                    acts.append(("followed", { try await world.post(path + "/follow", as: person, form: form).code }))
+                }
+            }
+            acts.append(("blocked", { try await world.post(path + "/follow", as: bad).code }))
+            let lock: SQL = "SELECT FROM accounts WHERE id = \(ann.id) FOR UPDATE"
+            let codes = try await joined(lock, in: world, acts)
+            #expect(codes == ["followed": Array(repeating: 200, count: 24), "blocked": [403]])
+            #expect(try await world.counts(ann).contains(12))
+            #expect(try await world.number("SELECT count(*) FROM follows WHERE notify OR languages IS NOT NULL") == 12)
+            #expect(try await world.number("SELECT sum(following_count) FROM accounts") == 12)
+            let told = try await world.events().filter { $0.type == AccountFollowed.type }
+            #expect(told.count == 12 && Set(told.map(\.subject)).count == 12)
+            #expect(try await world.number("SELECT count(DISTINCT xmin) FROM follows") < 12)
+
+            var ends: [(name: String, run: @Sendable () async throws -> Int)] = []
+            for number in 0..<12 {
+                let person = try await world.person("p\(number)")
+                for _ in 0..<2 { ends.append(("ended", { try await world.post(path + "/unfollow", as: person).code })) }
+            }
+            #expect(try await joined(lock, in: world, ends) == ["ended": Array(repeating: 200, count: 24)])
+            #expect(try await world.number("SELECT count(*) FROM follows") == 0)
+            #expect(try await world.number("SELECT sum(following_count) + sum(followers_count) FROM accounts") == 0)
+            #expect(try await world.events().count { $0.type == AccountUnfollowed.type } == 12)
+        }
+    }
+
+    @Test func aLockedAccountIsAskedByEachOfThem() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let code = try await world.send(
+                .patch,
+                "/api/v1/accounts/update_credentials",
+                as: ann,
+                scopes: "read write follow",
+                type: "application/x-www-form-urlencoded",
+                body: "locked=true"
+            ).code
+            #expect(code == 200)
+            var acts: [(name: String, run: @Sendable () async throws -> Int)] = []
+            for number in 0..<6 {
+                let person = try await world.person("p\(number)")
+                acts.append(
+                    (
+                        "asked",
+                        {
+                            let answer = try await world.post("/api/v1/accounts/\(ann.id)/follow", as: person)
+                            #expect(try answer.bool("requested") == true && answer.bool("following") == false)
+                            return answer.code
+                        }
+                    )
+                )
+            }
+            let lock: SQL = "SELECT FROM accounts WHERE id = \(ann.id) FOR UPDATE"
+            #expect(try await joined(lock, in: world, acts) == ["asked": Array(repeating: 200, count: 6)])
+            #expect(try await world.number("SELECT count(*) FROM follow_requests") == 6)
+            #expect(try await world.number("SELECT count(*) FROM follows") == 0)
+        }
+    }
+}
