@@ -27,6 +27,8 @@ struct Dependencies: Sendable {
     let views = ViewCounter()
     /// What may not be written here.
     var blocks = KeptBlockList()
+    // Commands that come at the same time share a transaction.
+    let posts = CommandLanes<CreatePost.Command, CreatePost.Outcome>()
     let favourites = CommandLanes<Favourite, StatusRow?>()
     let follows = CommandLanes<FollowChange, RelationshipView?>()
     let unfollows = CommandLanes<FollowChange, RelationshipView?>()

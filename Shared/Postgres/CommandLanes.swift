@@ -75,7 +75,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     }
 
     /// Commands that wait for the transaction before theirs.
-    var waiting: Int { state.withLock { $0.lanes.reduce(0) { $0 + $1.waiting.count } } }
+    package var waiting: Int { state.withLock { $0.lanes.reduce(0) { $0 + $1.waiting.count } } }
 
     private func takeBack(_ number: UInt64, from lane: Int) {
         let waiting = state.withLock { state -> Waiting? in

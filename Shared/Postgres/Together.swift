@@ -27,6 +27,21 @@ extension Transaction {
         async let three = sheet.run(2, third)
         return try await (one, two, three)
     }
+
+    /// The same of any number of functions.
+    package func together<Value: Sendable>(
+        _ functions: [@Sendable (OneStatement) async throws -> Value]
+    ) async throws -> [Value] {
+        let sheet = Sheet(scope, of: functions.count)
+        return try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+            for (place, function) in functions.enumerated() {
+                group.addTask { (place, try await sheet.run(place, function)) }
+            }
+            var values: [Int: Value] = [:]
+            for try await (place, value) in group { values[place] = value }
+            return functions.indices.compactMap { values[$0] }
+        }
+    }
 }
 
 /// Runs the one statement of a function in its place among others.

@@ -145,8 +145,10 @@ import Testing
                     group.addTask {
                         await #expect(throws: PostgresError.self) { try await losing.ask(number, in: database) }
                     }
+                    try await eventually("the first has begun, the others wait") {
+                        losing.begun.load(ordering: .relaxed) == 1 && losing.lanes.waiting == number
+                    }
                 }
-                try await eventually("all but one wait") { losing.lanes.waiting == 3 }
                 losing.gate.store(true, ordering: .releasing)
                 try await group.waitForAll()
             }

@@ -10,13 +10,13 @@ import Web
 enum GetRelationships {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
+        let others = try request.parameters().accounts(limit: dependencies.limits.ids)
         let relationships = try await RelationshipStore.relationships(
-            of: account.id,
-            to: try request.parameters().accounts(limit: dependencies.limits.ids),
+            of: others.map { Follow(follower: account.id, followee: $0) },
             now: dependencies.now(),
             in: dependencies.database
         )
-        return .json(array: relationships)
+        return .json(array: relationships.compactMap(\.self))
     }
 }
 

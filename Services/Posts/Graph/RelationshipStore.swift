@@ -7,17 +7,6 @@ import Views
 
 /// Reads relationships.
 enum RelationshipStore {
-    /// How `viewer` stands to those of `ids` that exist, in the order in which they were asked for.
-    static func relationships(
-        of viewer: AccountID,
-        to ids: [AccountID],
-        now: Timestamp,
-        in database: some Querying
-    ) async throws -> [RelationshipView] {
-        let pairs = ids.map { Follow(follower: viewer, followee: $0) }
-        return try await relationships(of: pairs, now: now, in: database).compactMap(\.self)
-    }
-
     /// How each follower stands to their followee; nil where the latter does not exist.
     static func relationships(
         of pairs: [Follow],

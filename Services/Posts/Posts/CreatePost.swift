@@ -14,19 +14,21 @@ import Web
 enum CreatePost {
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")
 
+    /// What a post shows in place of its link's preview, as its transaction finds it.
+    typealias Card = @Sendable (Transaction) async throws -> CardSnapshot?
+
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let draft = try Post.Draft(request.parameters(), limits: dependencies.limits)
-        return try await run(draft, by: account, request, dependencies) { _ in nil }
+        return try await run(draft, by: account, card: nil, request, dependencies)
     }
 
-    /// - Parameter card: what the post shows in place of its link's preview, as its transaction finds it.
     static func run(
         _ draft: Post.Draft,
         by account: Principal.Account,
+        card: Card?,
         _ request: Request,
-        _ dependencies: Dependencies,
-        card: @Sendable (Transaction) async throws -> CardSnapshot?
+        _ dependencies: Dependencies
     ) async throws -> Answer {
         let key = try key(request)
         try await EnsureAccount.run(account, dependencies)
@@ -39,9 +41,8 @@ enum CreatePost {
             tags: PostText.tags(in: draft.text),
             app: request.principal.flatMap { AppSnapshot(client: $0) }
         )
-        let outcome = try await dependencies.database.transaction { transaction in
-            try await create(post, key: key, card: card, dependencies, transaction)
-        }
+        let command = Command(post: post, key: key, card: card)
+        let outcome = try await create(command, dependencies)
         Failpoint.reach("create.committed")
         switch outcome {
         case .created(let view): return .json(view)
@@ -50,25 +51,126 @@ enum CreatePost {
         }
     }
 
-    private enum Outcome: Sendable {
+    struct Command: Sendable {
+        var post: NewPost
+        /// The Idempotency-Key.
+        let key: String?
+        let card: Card?
+        /// Of the request.
+        let trace = TraceContext.current
+
+        /// Whether nothing is locked for it but its author.
+        fileprivate var isByItself: Bool { post.draft.inReplyToID == nil && post.draft.mediaIDs.isEmpty && card == nil }
+    }
+
+    enum Outcome: Sendable {
         case created(StatusView)
         /// The same request made this post earlier.
         case repeated(PostID)
     }
 
+    private static func create(_ command: Command, _ dependencies: Dependencies) async throws -> Outcome {
+        guard command.isByItself else {
+            return try await dependencies.database.transaction { transaction in
+                let outcomes = try await create([command], dependencies, transaction)
+                return try outcomes.first.found()
+            }
+        }
+        return try await dependencies.posts.run(
+            command,
+            key: command.post.author.rawValue,
+            in: dependencies.database
+        ) { commands, transaction in
+            // The rows of authors are locked as they are written: everywhere in the order of their ids.
+            let order = commands.indices.sorted { commands[$0].post.author < commands[$1].post.author }
+            let outcomes = try await create(order.map { commands[$0] }, dependencies, transaction)
+            return zip(order, outcomes).sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// Creates posts, each by statements of its own that travel with those of the others.
     private static func create(
-        _ post: NewPost,
-        key: String?,
-        card: (Transaction) async throws -> CardSnapshot?,
+        _ commands: [Command],
         _ dependencies: Dependencies,
         _ transaction: Transaction
-    ) async throws -> Outcome {
+    ) async throws -> [Outcome] {
         Failpoint.reach("create.begun")
-        if let key {
-            let fingerprint = post.draft.fingerprint
-            let earlier = try await claim(key, fingerprint, of: post.author, for: post.id, dependencies, transaction)
-            if let earlier { return .repeated(earlier) }
+        let earlier = try await claim(commands, dependencies, transaction)
+        let new = commands.indices.filter { earlier[$0] == nil }
+        var posts: [NewPost] = []
+        var terms: [BlockedTermID?] = []
+        for index in new {
+            let (post, term) = try await prepare(commands[index], dependencies, transaction)
+            posts.append(post)
+            terms.append(term)
         }
+        let stored = try await transaction.together(
+            posts.map { post in { try await NewPostStore.insert(post, in: $0) } }
+        )
+        var outcomes = earlier.map { $0.map(Outcome.repeated) }
+        for (number, index) in new.enumerated() {
+            guard let stored = stored[number] else { throw Problem.notFound }
+            let (made, author) = (stored.post, stored.author)
+            try await FileFlag.run(terms[number], on: KeptThing(made), dependencies, in: transaction)
+            let trace = commands[index].trace
+            if made.inReplyToID == nil {
+                try transaction.record(PostCreated(author: author, post: made), trace: trace)
+            } else {
+                try transaction.record(ReplyCreated(author: author, post: made), trace: trace)
+            }
+            outcomes[index] = .created(
+                StatusView(
+                    made,
+                    author: author,
+                    card: posts[number].card,
+                    viewer: StatusView.Viewer(pinned: false),
+                    site: dependencies.site
+                )
+            )
+        }
+        Failpoint.reach("create.written")
+        return outcomes.compactMap(\.self)
+    }
+
+    /// - Returns: what the same request of each made earlier, if it came before.
+    private static func claim(
+        _ commands: [Command],
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> [PostID?] {
+        let areNew = try await transaction.together(
+            commands.map { command in
+                { statement in
+                    guard let key = command.key else { return true }
+                    return try await IdempotencyStore.claim(
+                        key,
+                        of: command.post.author,
+                        fingerprint: command.post.draft.fingerprint,
+                        for: command.post.id,
+                        at: dependencies.now(),
+                        in: statement
+                    )
+                }
+            }
+        )
+        var earlier = [PostID?](repeating: nil, count: commands.count)
+        for (index, command) in commands.enumerated() where !areNew[index] {
+            guard let key = command.key else { continue }
+            let fingerprint = command.post.draft.fingerprint
+            earlier[index] = try await claimed(key, fingerprint, of: command.post.author, transaction)
+        }
+        return earlier
+    }
+
+    /// What is decided of a post by itself before it is stored.
+    ///
+    /// - Returns: with it the word of which whoever runs the place wants to hear.
+    private static func prepare(
+        _ command: Command,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> (NewPost, BlockedTermID?) {
+        var post = command.post
         let texts = [post.draft.text, post.draft.spoilerText]
         let term = try await BlockedTerms.check(texts, dependencies, in: transaction)
         try await NewAccountLimits.count(
@@ -77,8 +179,7 @@ enum CreatePost {
             dependencies,
             in: transaction
         )
-        var post = post
-        post.card = try await card(transaction)
+        post.card = try await command.card?(transaction)
         post.media = try await Attachments.take(
             post.draft.mediaIDs,
             for: post.id,
@@ -86,17 +187,7 @@ enum CreatePost {
             dependencies,
             transaction
         )
-        guard let stored = try await NewPostStore.insert(post, in: transaction) else { throw Problem.notFound }
-        let (made, author) = (stored.post, stored.author)
-        try await FileFlag.run(term, on: KeptThing(made), dependencies, in: transaction)
-        if made.inReplyToID == nil {
-            try transaction.record(PostCreated(author: author, post: made))
-        } else {
-            try transaction.record(ReplyCreated(author: author, post: made))
-        }
-        Failpoint.reach("create.written")
-        let viewer = StatusView.Viewer(pinned: false)
-        return .created(StatusView(made, author: author, card: post.card, viewer: viewer, site: dependencies.site))
+        return (post, term)
     }
 
     /// - Returns: what the same request made earlier, if it came before.
@@ -116,7 +207,16 @@ enum CreatePost {
             at: dependencies.now(),
             in: transaction
         )
-        if isNew { return nil }
+        return isNew ? nil : try await claimed(key, fingerprint, of: author, transaction)
+    }
+
+    /// - Returns: what was made with a key that is taken.
+    private static func claimed(
+        _ key: String,
+        _ fingerprint: [UInt8],
+        of author: AccountID,
+        _ transaction: Transaction
+    ) async throws -> PostID {
         let claimed = try await IdempotencyStore.claimed(
             key,
             of: author,

@@ -3252,6 +3252,13 @@ UNION
 SELECT account_id FROM mutes
 WHERE target_id = ANY ($3) AND (expires_at IS NULL OR expires_at > statement_timestamp());
 
+-- FanoutStore.hold(sharing:alone:in:)
+SELECT CASE
+    WHEN author.id = ANY ($1) THEN pg_advisory_xact_lock(author.id)
+    ELSE pg_advisory_xact_lock_shared(author.id)
+END
+FROM (SELECT DISTINCT id FROM unnest($2) AS held (id) ORDER BY id) author;
+
 -- FanoutStore.readers(of:by:_:in:)
 WITH post AS MATERIALIZED (
     SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
@@ -3281,18 +3288,12 @@ readers AS MATERIALIZED (
 )
 SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $7;
 
--- FanoutStore.share(_:in:)
-SELECT pg_advisory_xact_lock_shared($1);
-
 -- FanoutStore.tombstone(_:in:)
 SELECT visibility = 'public' AND boost_of_id IS NULL
     AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
 visibility = 'direct',
 CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
 CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END FROM posts WHERE id = $1;
-
--- FanoutStore.unshare(_:in:)
-SELECT pg_advisory_xact_lock($1);
 
 -- FanoutStore.unshareAuthors(of:in:)
 SELECT pg_advisory_xact_lock(a.account_id)
@@ -3331,15 +3332,24 @@ RETURNING t.post_id, t.account_id;
 
 -- FollowStore.count(_:by:above:in:)
 UPDATE accounts a
-SET following_count = following_count + CASE WHEN id = $1 THEN $2 ELSE 0 END,
-    followers_count = followers_count + CASE WHEN id = $3 THEN $4 ELSE 0 END,
+SET following_count = a.following_count + $1 * changed.following,
+    followers_count = a.followers_count + $2 * changed.followers,
     graph_version = CASE
-        WHEN id = $5 THEN greatest(graph_version + 1, $6)
-        ELSE graph_version
+        WHEN changed.following > 0 THEN greatest(a.graph_version + 1, $3)
+        ELSE a.graph_version
     END,
-    version = version + 1
-WHERE id IN ($7, $8)
-RETURNING graph_version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+    version = a.version + 1
+FROM (
+    SELECT side.id, sum(side.following) AS following, sum(side.followers) AS followers
+    FROM (
+        SELECT follower.id, 1 AS following, 0 AS followers FROM unnest($4) AS follower (id)
+        UNION ALL
+        SELECT followee.id, 0, 1 FROM unnest($5) AS followee (id)
+    ) AS side
+    GROUP BY side.id
+) AS changed
+WHERE a.id = changed.id
+RETURNING a.graph_version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras;
 
@@ -3352,6 +3362,19 @@ RETURNING show_boosts, notify, languages;
 DELETE FROM follow_requests
 WHERE follower_id = $1 AND followee_id = $2
 RETURNING show_boosts, notify, languages;
+
+-- FollowStore.delete(_:in:)
+DELETE FROM follows f
+USING unnest($1, $2) AS gone (follower_id, followee_id)
+WHERE f.follower_id = gone.follower_id AND f.followee_id = gone.followee_id;
+
+-- FollowStore.insert(_:in:)
+INSERT INTO follows (follower_id, followee_id, id, show_boosts, notify)
+SELECT follower_id, followee_id, id, show_boosts, notify
+FROM unnest(
+    $1, $2, $3,
+    $4, $5
+) AS new (follower_id, followee_id, id, show_boosts, notify);
 
 -- FollowStore.insert(_:into:id:options:in:), follow
 INSERT INTO follows (follower_id, followee_id, id, show_boosts, notify, languages)
@@ -3455,10 +3478,11 @@ WHERE g.account_id = $1 AND g.year = ANY ($2) AND g.reached_at IS NULL
 )
 ORDER BY g.year, g.month;
 
--- HomeStore.backfill(_:into:in:)
+-- HomeStore.backfill(_:in:)
 INSERT INTO timeline (account_id, post_id, author_id)
 SELECT f.follower_id, near.id, f.followee_id
-FROM follows f
+FROM unnest($1, $2) AS new (follower_id, followee_id)
+JOIN follows f ON f.follower_id = new.follower_id AND f.followee_id = new.followee_id
 CROSS JOIN LATERAL (
     SELECT p.id
     FROM posts p
@@ -3476,25 +3500,27 @@ AND (
     ORDER BY p.id DESC
     LIMIT 40
 ) near
-WHERE f.follower_id = $1 AND f.followee_id = $2
-    AND (NOT f.followee_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+WHERE (NOT f.followee_id IN (SELECT id FROM hidden_from(f.follower_id)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = f.followee_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    WHERE restricted.account_id = f.followee_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM f.follower_id
     OFFSET 0
 ))
+ORDER BY f.follower_id, near.id
 ON CONFLICT (account_id, post_id) DO NOTHING;
+
+-- HomeStore.clear(_:in:)
+DELETE FROM timeline t
+USING unnest($1, $2) AS gone (follower_id, followee_id)
+WHERE t.account_id = gone.follower_id AND t.author_id = gone.followee_id
+    AND NOT EXISTS (
+        SELECT FROM follows f
+        WHERE f.follower_id = gone.follower_id AND f.followee_id = gone.followee_id
+    );
 
 -- HomeStore.clearHidden(_:from:in:)
 DELETE FROM timeline t
 WHERE t.account_id = $1 AND t.author_id = $2
     AND $3 IN (SELECT id FROM hidden_from($4));
-
--- HomeStore.clearUnfollowed(_:from:in:)
-DELETE FROM timeline t
-WHERE t.account_id = $1 AND t.author_id = $2
-    AND NOT EXISTS (
-        SELECT FROM follows f WHERE f.follower_id = $3 AND f.followee_id = $4
-    );
 
 -- HomeStore.trim(after:to:in:)
 WITH visited AS MATERIALIZED (
@@ -3812,10 +3838,10 @@ w.followers_count, w.following_count, w.version, w.extras
 FROM post p
 CROSS JOIN writer w;
 
--- PairStore.lock(_:_:in:)
+-- PairStore.lock(_:in:)
 SELECT id, locked
 FROM accounts
-WHERE id IN ($1, $2)
+WHERE id = ANY ($1)
 ORDER BY id
 FOR NO KEY UPDATE;
 
@@ -3825,16 +3851,19 @@ SET graph_version = greatest(graph_version + 1, $1)
 WHERE id = $2
 RETURNING graph_version;
 
--- PairStore.ties(of:to:in:)
-SELECT EXISTS (SELECT FROM blocks WHERE account_id = $1 AND target_id = $2)
-    OR EXISTS (SELECT FROM blocks WHERE account_id = $3 AND target_id = $4),
-EXISTS (SELECT FROM follows WHERE follower_id = $5 AND followee_id = $6),
-EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8),
+-- PairStore.ties(of:in:)
+SELECT EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id)
+    OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id),
+EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
+EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
 EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = $9 AND restricted.is_hidden
+    WHERE restricted.account_id = pair.target_id AND restricted.is_hidden
     OFFSET 0
-);
+)
+FROM unnest($1, $2)
+    WITH ORDINALITY AS pair (actor_id, target_id, place)
+ORDER BY pair.place;
 
 -- PictureStore.hold(_:in:)
 SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
@@ -4363,6 +4392,36 @@ h.mentioned_ids, h.mentioned_names, h.media
 ) newest
 ORDER BY created_at;
 
+-- PostStore.entries(_:in:)
+SELECT wanted.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM unnest($1, $2)
+    WITH ORDINALITY AS wanted (id, viewer_id, place)
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags(wanted.viewer_id, e.id, e.conversation_id) v
+WHERE true;
+
 -- PostStore.entries(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -4436,6 +4495,44 @@ WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids
     WHERE restricted.account_id = e.booster_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
     OFFSET 0
 )), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = e.booster_id)));
+
+-- PostStore.statuses(_:in:)
+SELECT wanted.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM unnest($1, $2)
+    WITH ORDINALITY AS wanted (id, viewer_id, place)
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags(wanted.viewer_id, e.id, e.conversation_id) v
+WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, wanted.viewer_id, (e.account_id IN (SELECT id FROM blocked_with(wanted.viewer_id)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM wanted.viewer_id
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = wanted.viewer_id AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', wanted.viewer_id, (e.booster_id IN (SELECT id FROM blocked_with(wanted.viewer_id)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.booster_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM wanted.viewer_id
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = wanted.viewer_id AND f.followee_id = e.booster_id)));
 
 -- PostStore.statuses(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -4820,7 +4917,52 @@ DELETE FROM project_bookmarks WHERE account_id = $1 AND project_id = $2;
 SELECT count(*) FROM projects
 WHERE leader_id = $1 AND deleted_at IS NULL AND state <> 'finished';
 
--- ReactionStore.add(_:_:by:as:in:), bookmark
+-- ReactionStore.add(_:in:)
+WITH target AS MATERIALIZED (
+    SELECT c.place, c.viewer_id, p.id
+    FROM unnest($1, $2, $3)
+        AS c (entry_id, viewer_id, place)
+    JOIN posts e ON e.id = c.entry_id AND e.deleted_at IS NULL
+    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id) AND p.deleted_at IS NULL
+    WHERE is_visible(p.account_id, p.visibility, p.mentioned_ids, c.viewer_id, (p.account_id IN (SELECT id FROM blocked_with(c.viewer_id)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM c.viewer_id
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.viewer_id AND f.followee_id = p.account_id))
+),
+wanted AS MATERIALIZED (
+    SELECT t.place, t.viewer_id, t.id
+    FROM target t
+    WHERE NOT EXISTS (SELECT FROM favourites f WHERE f.account_id = t.viewer_id AND f.post_id = t.id)
+),
+locked AS MATERIALIZED (
+    SELECT p.id
+    FROM posts p
+    WHERE p.id IN (SELECT w.id FROM wanted w) AND p.deleted_at IS NULL
+    ORDER BY p.id
+    FOR NO KEY UPDATE
+),
+added AS (
+    INSERT INTO favourites (account_id, post_id, id)
+    SELECT w.viewer_id, w.id, w.place FROM wanted w JOIN locked l ON l.id = w.id
+    ON CONFLICT (account_id, post_id) DO NOTHING
+    RETURNING id, post_id
+),
+counted AS (
+    UPDATE posts p
+    SET favourites_count = p.favourites_count + n.number, version = p.version + n.number
+    FROM (SELECT a.post_id, count(*) AS number FROM added a GROUP BY a.post_id) n
+    WHERE p.id = n.post_id
+    RETURNING p.id, p.version
+),
+numbered AS (
+    SELECT a.id, c.version + 1 - row_number() OVER (PARTITION BY a.post_id ORDER BY a.id DESC) AS version
+    FROM added a
+    JOIN counted c ON c.id = a.post_id
+)
+SELECT t.place, t.id, n.version FROM target t LEFT JOIN numbered n ON n.id = t.place;
+
+-- ReactionStore.addBookmark(_:by:as:in:)
 WITH target AS MATERIALIZED (
     SELECT p.id
     FROM posts e
@@ -4836,35 +4978,8 @@ added AS (
     INSERT INTO bookmarks (account_id, post_id, id)
     SELECT $6, t.id, $7 FROM target t
     ON CONFLICT (account_id, post_id) DO NOTHING
-    RETURNING post_id
 )
-SELECT t.id, EXISTS (SELECT FROM added), true FROM target t;
-
--- ReactionStore.add(_:_:by:as:in:), favourite
-WITH target AS MATERIALIZED (
-    SELECT p.id
-    FROM posts e
-    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
-WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
-    OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
-),
-added AS (
-    INSERT INTO favourites (account_id, post_id, id)
-    SELECT $6, t.id, $7 FROM target t
-    ON CONFLICT (account_id, post_id) DO NOTHING
-    RETURNING post_id
-), counted AS (
-    UPDATE posts p
-    SET favourites_count = p.favourites_count + 1, version = p.version + 1
-    FROM added a
-    WHERE p.id = a.post_id AND p.deleted_at IS NULL
-    RETURNING p.id
-)
-SELECT t.id, EXISTS (SELECT FROM added), EXISTS (SELECT FROM counted) FROM target t;
+SELECT FROM target;
 
 -- ReactionStore.boost(_:by:as:visibility:in:)
 WITH added AS (
@@ -4916,23 +5031,43 @@ WHERE e.id = $2 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
 )), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
 FOR NO KEY UPDATE OF p;
 
+-- ReactionStore.delete(_:in:)
+WITH target AS MATERIALIZED (
+    SELECT f.account_id, f.post_id
+    FROM unnest($1, $2) AS c (entry_id, viewer_id)
+    JOIN posts e ON e.id = c.entry_id
+    JOIN favourites f ON f.account_id = c.viewer_id AND f.post_id = coalesce(e.boost_of_id, e.id)
+),
+locked AS MATERIALIZED (
+    SELECT p.id
+    FROM posts p
+    WHERE p.id IN (SELECT t.post_id FROM target t)
+    ORDER BY p.id
+    FOR NO KEY UPDATE
+),
+removed AS (
+    DELETE FROM favourites f
+    USING target t
+    JOIN locked l ON l.id = t.post_id
+    WHERE f.account_id = t.account_id AND f.post_id = t.post_id
+    RETURNING f.account_id, f.post_id
+),
+counted AS (
+    UPDATE posts p
+    SET favourites_count = p.favourites_count - n.number, version = p.version + n.number
+    FROM (SELECT r.post_id, count(*) AS number FROM removed r GROUP BY r.post_id) n
+    WHERE p.id = n.post_id
+    RETURNING p.id, p.version
+)
+SELECT r.account_id, r.post_id,
+    c.version + 1 - row_number() OVER (PARTITION BY r.post_id ORDER BY r.account_id)
+FROM removed r
+JOIN counted c ON c.id = r.post_id;
+
 -- ReactionStore.deleteBookmark(_:by:in:)
 DELETE FROM bookmarks
 WHERE account_id = $1
     AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = $2);
-
--- ReactionStore.deleteFavourite(_:by:in:)
-WITH removed AS (
-    DELETE FROM favourites
-WHERE account_id = $1
-    AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = $2)
-    RETURNING post_id
-)
-UPDATE posts p
-SET favourites_count = p.favourites_count - 1, version = p.version + 1
-FROM removed r
-WHERE p.id = r.post_id
-RETURNING p.id, p.version;
 
 -- ReactionStore.unboost(_:by:at:in:)
 WITH target AS MATERIALIZED (
@@ -5339,24 +5474,24 @@ SET version = $1, state = $2, rating = $3,
     visibility = $10, updated_at = $11
 WHERE id = $12;
 
--- RelationshipStore.relationships(of:to:now:in:)
-SELECT a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
+-- RelationshipStore.relationships(of:now:in:)
+SELECT wanted.place, a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
 coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
-EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = $1),
-EXISTS (SELECT FROM blocks WHERE account_id = $2 AND target_id = a.id),
-EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = $3),
+EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
+EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id),
+EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id),
 m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
 r.id IS NOT NULL,
-EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = $4),
+EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
 coalesce(n.comment, '')
-FROM unnest($5) WITH ORDINALITY AS wanted (id, place)
+FROM unnest($1, $2)
+    WITH ORDINALITY AS wanted (viewer_id, id, place)
 JOIN accounts a ON a.id = wanted.id
-LEFT JOIN follows f ON f.follower_id = $6 AND f.followee_id = a.id
-LEFT JOIN follow_requests r ON r.follower_id = $7 AND r.followee_id = a.id
-LEFT JOIN mutes m ON m.account_id = $8 AND m.target_id = a.id
-    AND (m.expires_at IS NULL OR m.expires_at > $9)
-LEFT JOIN account_notes n ON n.account_id = $10 AND n.target_id = a.id
-ORDER BY wanted.place;
+LEFT JOIN follows f ON f.follower_id = wanted.viewer_id AND f.followee_id = a.id
+LEFT JOIN follow_requests r ON r.follower_id = wanted.viewer_id AND r.followee_id = a.id
+LEFT JOIN mutes m ON m.account_id = wanted.viewer_id AND m.target_id = a.id
+    AND (m.expires_at IS NULL OR m.expires_at > $3)
+LEFT JOIN account_notes n ON n.account_id = wanted.viewer_id AND n.target_id = a.id;
 
 -- RemovedStore.restore(_:in:), post
 WITH back AS (
@@ -5935,10 +6070,6 @@ ON CONFLICT (account_id, key) DO NOTHING;
 
 -- ShelfWriteStore.taken(_:of:in:)
 SELECT key FROM shelf_writes WHERE account_id = $1 AND key = ANY ($2);
-
--- SpreadStore.share(_:in:)
-SELECT pg_advisory_xact_lock_shared(a.id)
-FROM (SELECT DISTINCT id FROM unnest($1) author (id) ORDER BY id) a;
 
 -- SpreadStore.spread(_:_:limit:largeAccount:in:), all
 WITH post AS MATERIALIZED (

@@ -14,13 +14,14 @@ enum ShareRecord {
         let name = try request.recordName()
         let record = try await GetOwnRecord.require(name, of: account.id, dependencies)
         let draft = try draft(request.parameters(), of: record, limits: dependencies.limits)
-        return try await CreatePost.run(draft, by: account, request, dependencies) { transaction in
+        let shown: CreatePost.Card = { transaction in
             // The record may have been hidden meanwhile; from here on it waits.
             _ = try await ShelfStore.hold(account.id, in: transaction)
             let record = try await RecordStore.record(name, of: account.id, in: transaction).found()
             try require(draft.visibility, of: record)
             return card(of: record.book.data, by: account, dependencies)
         }
+        return try await CreatePost.run(draft, by: account, card: shown, request, dependencies)
     }
 
     private static func draft(
