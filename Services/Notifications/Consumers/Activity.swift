@@ -37,7 +37,8 @@ struct Activity: Sendable {
     private static let types: [any Event.Type] = [
         PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self, PostUnliked.self,
         PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self, FollowRequested.self,
-        FollowRequestClosed.self, ProfileUpdated.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self, AccountUnmuted.self,
+        FollowRequestClosed.self, ProfileUpdated.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
+        AccountUnmuted.self,
         LinkPreviewReady.self, AccountRestricted.self,
     ]
 
