@@ -203,6 +203,29 @@ import Testing
         #expect(halved.heard == alone.heard)
     }
 
+    @Test func `what connections hear is part of the trace of its own event`() async throws {
+        try await Stage.run { stage in
+            var world = World()
+            let traces = (1...3).map { String(repeating: String($0), count: 32) }
+            let envelopes = try traces.enumerated().map { number, trace in
+                let actor = world.account(AccountID(Int64(number + 2)))
+                let follow = AccountFollowed(actor: actor, targetID: 1, followedAt: world.now, subjectVersion: 1)
+                let envelope = Envelope(
+                    id: "01900000-0000-7000-8000-00000000000\(number)",
+                    time: world.now,
+                    traceparent: "00-\(trace)-00000000000000aa-01",
+                    data: follow
+                )
+                return Array(try JSONEncoder().encode(envelope))
+            }
+            try await stage.queue.apply(envelopes, in: stage.database)
+            let heard = try await recordedEvents(in: stage.database).map {
+                try Envelope<NotificationCreated>(message: $0).traceparent
+            }
+            #expect(heard.map { $0.map { String($0.dropFirst(3).prefix(32)) } } == traces)
+        }
+    }
+
     @Test func `as many statements write sixteen favourites as one`() async throws {
         let (before, history, _) = BatchTests.favourites(naming: [])
         var counts: [Int] = []

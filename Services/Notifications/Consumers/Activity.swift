@@ -38,8 +38,7 @@ struct Activity: Sendable {
         PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self, PostUnliked.self,
         PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self, FollowRequested.self,
         FollowRequestClosed.self, ProfileUpdated.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
-        AccountUnmuted.self,
-        LinkPreviewReady.self, AccountRestricted.self,
+        AccountUnmuted.self, LinkPreviewReady.self, AccountRestricted.self,
     ]
 
     // MARK: A batch

@@ -210,7 +210,7 @@ struct ActivityNews: Sendable {
             version: arrival.event.subjectVersion,
             at: arrival.time
         )
-        silences.append((silence, hides && arrival.isRetold))
+        silences.append((silence, arrival.isRetold))
     }
 
     private func act<Subject>(
@@ -237,8 +237,9 @@ struct ActivityNews: Sendable {
     ) -> [Value] {
         var places: [Key: Int] = [:]
         for (place, value) in values.enumerated() {
-            if let known = places[key(value)], version(values[known]) > version(value) { continue }
-            places[key(value)] = place
+            let key = key(value)
+            if let known = places[key], version(values[known]) > version(value) { continue }
+            places[key] = place
         }
         return places.values.sorted().map { values[$0] }
     }

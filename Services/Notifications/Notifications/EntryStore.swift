@@ -19,7 +19,10 @@ struct RaisedNotification: Columned {
     static let columns: SQL = """
         id, account_id,
         (
-            EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+            EXISTS (
+                SELECT FROM quarrels q
+                WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+            )
             AND is_silenced(account_id, actor_id, created_at)
         ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
@@ -87,8 +90,10 @@ enum Withdrawal: Sendable {
             type = 'mention' AND subject_id = w.subject AND actor_id = w.actor
                 AND EXISTS (SELECT FROM posts p WHERE p.id = w.subject AND p.version = w.newest)
                 AND NOT EXISTS (
-                    SELECT FROM unnest(\(posts.flatMap { post in post.recipients.map { _ in post.id } }), \(posts.flatMap(\.recipients)))
-                        AS k (subject, recipient)
+                    SELECT FROM unnest(
+                        \(posts.flatMap { post in post.recipients.map { _ in post.id } }),
+                        \(posts.flatMap(\.recipients))
+                    ) AS k (subject, recipient)
                     WHERE k.subject = notifications.subject_id AND k.recipient = notifications.account_id
                 )
             """

@@ -615,7 +615,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -666,7 +669,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -720,7 +726,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -769,7 +778,10 @@ ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -822,7 +834,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -881,7 +896,10 @@ SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - inter
 WHERE excluded.version >= notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -934,7 +952,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -985,7 +1006,10 @@ SET id = excluded.id, version = excluded.version, created_at = excluded.created_
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -1035,7 +1059,10 @@ ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -1085,7 +1112,10 @@ ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -1134,7 +1164,10 @@ ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 (
-    EXISTS (SELECT FROM quarrels q WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id)
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
     AND is_silenced(account_id, actor_id, created_at)
 ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -1200,8 +1233,10 @@ DELETE FROM notifications USING unnest($1, $2, $3)
     AS w (subject, actor, newest) WHERE type = 'mention' AND subject_id = w.subject AND actor_id = w.actor
     AND EXISTS (SELECT FROM posts p WHERE p.id = w.subject AND p.version = w.newest)
     AND NOT EXISTS (
-        SELECT FROM unnest($4, $5)
-            AS k (subject, recipient)
+        SELECT FROM unnest(
+            $4,
+            $5
+        ) AS k (subject, recipient)
         WHERE k.subject = notifications.subject_id AND k.recipient = notifications.account_id
     );
 
