@@ -59,8 +59,7 @@ struct Inbox: Sendable {
         if let prepare { try await prepare(arrivals, transaction) }
         for arrival in arrivals {
             Failpoint.reach("consumer.applying", with: arrival.id)
-            let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
-            try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
+            try await TraceContext.$current.withValue(arrival.trace) { try await arrival.apply(transaction) }
         }
         guard let rebuild, let rebuildID else { return }
         // Last, in the order of their keys: whoever waits for these holds nothing that others wait for but these.

@@ -5,6 +5,7 @@ package import Domain
 package import Events
 import FoundationEssentials
 package import Postgres
+package import ServiceKit
 
 /// What a service does with one type of event, inside the transaction that notes that it was handled.
 package struct Reaction: Sendable {
@@ -69,6 +70,9 @@ package struct Arrival: Sendable {
     let apply: @Sendable (Transaction) async throws -> Void
 
     package var isRetold: Bool { retelling != nil }
+
+    /// What comes of it is part of the trace that led to it.
+    package var trace: TraceContext { TraceContext(traceparent: traceparent)?.child() ?? .random() }
 }
 
 extension Sequence<Arrival> {

@@ -27,5 +27,8 @@ package struct CardNews: Sendable {
     }
 
     /// The key of a link in its canonical form; null for none.
-    package static func hash(of url: String?) -> SQL { "sha256(convert_to(\(url), 'UTF8'))" }
+    package static func hash(of url: String?) -> SQL { hash(ofColumn: "\(url)") }
+
+    /// The same of a column, or of what is made of one.
+    package static func hash(ofColumn url: SQL) -> SQL { "sha256(convert_to(\(url), 'UTF8'))" }
 }

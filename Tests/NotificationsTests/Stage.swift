@@ -100,6 +100,11 @@ struct Stage: Sendable {
 
     func apply(_ happenings: Happening...) async throws { try await apply(happenings) }
 
+    /// Hands events of posts to the service in one batch.
+    func apply(together happenings: [Happening]) async throws {
+        try await queue.apply(happenings.map(\.envelope), in: database)
+    }
+
     func respond(
         _ method: HTTPRequest.Method,
         _ path: String,

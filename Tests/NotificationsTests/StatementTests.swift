@@ -62,14 +62,8 @@ import Web
         MessageSnapshot(id: id, channelID: channel, seq: 300, authorID: actor, text: "hello", createdAt: now, change: 9)
     }
 
-    /// The version that an act or a silence has.
-    private static func event(_ version: Int64) -> Envelope<AccountUnfollowed> {
-        Envelope(
-            id: "1",
-            time: now,
-            traceparent: nil,
-            data: AccountUnfollowed(actorID: actor, targetID: account, subjectVersion: version)
-        )
+    private static func favourite(by actor: AccountID, of post: PostID, _ version: Int64) -> Act {
+        Act(.favourite, by: actor, of: post, version: version, at: now)
     }
 
     // Device i of account i and session i; on its way to it are deliveries i, an entry, and 60000 + i, the number.
@@ -244,21 +238,21 @@ import Web
             try ProjectStore.keep(newer, at: now, in: $0)
         }
         call("ProjectStore.bury(_:version:at:in:)") { ProjectStore.bury(project.id, version: 9, at: now, in: $0) }
-        call("EntryStore.raise(_:again:in:)", "an application") {
+        call("EntryStore.raise(_:on:again:in:)", "an application") {
             let cause = Cause.application(.projectDeclined, application, by: actor, for: account, at: now, newID)
-            _ = try await EntryStore.raise(cause, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "a project") {
+        call("EntryStore.raise(_:on:again:in:)", "a project") {
             let cause = Cause.project(.projectUpdate, project, at: now, [(id: newID, recipient: account)])
-            _ = try await EntryStore.raise(cause, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
         }
         call("ProjectMentionStore.keep(_:areNamed:by:at:in:)") {
             ProjectMentionStore.keep([account, AccountID(2)], areNamed: true, by: project, at: now, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "a project that names somebody") {
+        call("EntryStore.raise(_:on:again:in:)", "a project that names somebody") {
             let brief = ProjectBrief(id: ProjectID(7), leaderID: actor, title: "new", state: .closed, version: 1)
             let cause = Cause.project(.projectMention, brief, at: now, [(id: newID, recipient: AccountID(8))])
-            _ = try await EntryStore.raise(cause, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
         }
         call("EntryStore.withdraw(_:in:)", "mentioned", walks: "notifications_cause") {
             EntryStore.withdraw(.mentioned(project.id, [AccountID(9)], before: 9), in: $0)
@@ -272,16 +266,6 @@ import Web
     }
 
     private static func rebuilding(_ call: inout StatementCatalogue) {
-        call("AccountStore.repair(_:in:)") {
-            let username = try #require(Username("ann"))
-            try AccountStore.repair(
-                AccountSnapshot(id: account, username: username, createdAt: now, version: 9),
-                in: $0
-            )
-        }
-        call("PostStore.repair(_:isNeeded:at:in:)") {
-            try PostStore.repair(post(PostID(1)), isNeeded: true, at: now, in: $0)
-        }
         let snapshot = ChannelSnapshot(
             id: channel,
             type: .private,
@@ -291,19 +275,32 @@ import Web
             version: 9
         )
         call("ChannelStore.repair(_:in:)") { ChannelStore.repair(snapshot, in: $0) }
-        let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
+        let silence = Silence(
+            .mute,
+            of: AccountID(2001),
+            for: AccountID(2000),
+            hides: true,
+            version: 9,
+            at: now
+        )
         call("SilenceStore.keepAgain(_:in:)") { SilenceStore.keepAgain(silence, in: $0) }
     }
 
     private static func projections(_ call: inout StatementCatalogue) {
-        call("AccountStore.keep(_:in:)") {
+        call("AccountStore.keep(_:repairing:in:)") {
             let username = try #require(Username("ann"))
             try AccountStore.keep(
                 [AccountSnapshot(id: account, username: username, createdAt: now, version: 9)],
+                repairing: [account],
                 in: $0
             )
         }
-        call("PostStore.keep(_:at:in:)") { try PostStore.keep(post(PostID(99_999)), at: now, in: $0) }
+        for repairing in [false, true] {
+            call("PostStore.keep(_:repairing:at:in:)", repairing ? "repairing" : "") {
+                let told = try [PostID(1), PostID(99_999)].map { ToldPost(post: try post($0), isNeeded: true) }
+                try PostStore.keep(told, repairing: repairing, at: now, in: $0)
+            }
+        }
         for repairing in [false, true] {
             call("CardStore.keep(_:at:repairing:in:)", repairing ? "repairing" : "") {
                 let card = CardSnapshot(url: "https://a.example/7", title: "a")
@@ -311,10 +308,8 @@ import Web
                 try await CardStore.keep(CardNews(news), at: now, repairing: repairing, in: $0)
             }
         }
-        call("CardStore.card(of:in:)", walks: "cards_pkey") {
-            var linking = try post(PostID(7))
-            linking.text = "https://a.example/7"
-            _ = try await CardStore.card(of: linking, in: $0)
+        call("CardStore.cards(of:in:)", walks: "cards_pkey") {
+            _ = try await CardStore.cards(of: ["https://a.example/7", "https://a.example/8"], in: $0)
         }
         call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
             _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
@@ -327,13 +322,20 @@ import Web
         }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
         for repairing in [false, true] {
-            call("ActStore.keep(_:active:repairing:in:)", repairing ? "repairing" : "") {
-                let act = Act(.favourite, by: AccountID(3), of: PostID(1), event(9))
-                ActStore.keep(act, active: false, repairing: repairing, in: $0)
+            call("ActStore.keep(_:repairing:in:)", repairing ? "repairing" : "") {
+                let act = favourite(by: AccountID(3), of: PostID(1), 9)
+                ActStore.keep([Word(act: act, isActive: false)], repairing: repairing, in: $0)
             }
         }
         call("ActStore.forget(_:in:)", walks: "acts_pkey") { ActStore.forget(PostID(1), in: $0) }
-        let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
+        let silence = Silence(
+            .mute,
+            of: AccountID(2001),
+            for: AccountID(2000),
+            hides: true,
+            version: 9,
+            at: now
+        )
         call("SilenceStore.keep(_:in:)") { SilenceStore.keep(silence, in: $0) }
         call("SilenceStore.supersede(_:in:)", walks: "silences_pkey") { SilenceStore.supersede(silence, in: $0) }
         for repairing in [false, true] {
@@ -352,8 +354,7 @@ import Web
             )
             MessageStore.bury(deletion, at: now, in: $0)
         }
-        call("LockStore.share(_:in:)") { LockStore.share(account, in: $0) }
-        call("LockStore.claim(_:in:)") { LockStore.claim(account.rawValue, in: $0) }
+        call("LockStore.take(sharing:claiming:in:)") { LockStore.take(sharing: [1, 2], claiming: [3], in: $0) }
     }
 
     private static func channels(_ call: inout StatementCatalogue) {
@@ -416,12 +417,12 @@ import Web
         }
         call("ModerationStore.keep(_:at:in:)", "report") { try ModerationStore.keep(filed(100_000), at: now, in: $0) }
         call("ModerationStore.keep(_:at:in:)", "decision") { try ModerationStore.keep(decided(9), at: now, in: $0) }
-        call("EntryStore.raise(_:again:in:)", "a report") {
+        call("EntryStore.raise(_:on:again:in:)", "a report") {
             let cause = Cause.report(filed(7).report, by: actor, [(id: newID, recipient: account)])
-            _ = try await EntryStore.raise(cause, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "a decision") {
-            _ = try await EntryStore.raise(.decision(decided(1), id: newID), in: $0)
+        call("EntryStore.raise(_:on:again:in:)", "a decision") {
+            _ = try await EntryStore.raise([.decision(decided(1), id: newID)], on: .decision, in: $0)
         }
     }
 
@@ -483,28 +484,28 @@ import Web
     }
 
     private static func raising(_ call: inout StatementCatalogue) {
-        call("EntryStore.raise(_:again:in:)", "mentions") {
+        call("EntryStore.raise(_:on:again:in:)", "mentions") {
             let post = try post(PostID(1), naming: [account])
-            _ = try await EntryStore.raise(.mentions(of: post, ids: [newID]), in: $0)
+            _ = try await EntryStore.raise([.mentions(of: post, ids: [newID])], on: .mention, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "mentions, again") {
+        call("EntryStore.raise(_:on:again:in:)", "mentions, again") {
             let post = try post(PostID(1), naming: [account])
-            _ = try await EntryStore.raise(.mentions(of: post, ids: [newID]), again: true, in: $0)
+            _ = try await EntryStore.raise([.mentions(of: post, ids: [newID])], on: .mention, again: true, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "act, again") {
-            let act = Act(.favourite, by: AccountID(8002 % 500 + 2), of: PostID(8002), event(1))
+        call("EntryStore.raise(_:on:again:in:)", "act, again") {
+            let act = favourite(by: AccountID(8002 % 500 + 2), of: PostID(8002), 1)
             let cause = Cause.act(act, for: account, at: now, id: newID)
-            _ = try await EntryStore.raise(cause, again: true, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, again: true, in: $0)
         }
-        call("EntryStore.raise(_:again:in:)", "act") {
-            let act = Act(.favourite, by: AccountID(8002 % 500 + 2), of: PostID(8002), event(1))
+        call("EntryStore.raise(_:on:again:in:)", "act") {
+            let act = favourite(by: AccountID(8002 % 500 + 2), of: PostID(8002), 1)
             let cause = Cause.act(act, for: account, at: now, id: newID)
-            _ = try await EntryStore.raise(cause, in: $0)
+            _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
         }
         for (name, kind) in [("new post", NotificationKind.status), ("edit", .update)] {
-            call("EntryStore.raise(_:again:in:)", name) {
+            call("EntryStore.raise(_:on:again:in:)", name) {
                 let cause = Cause.announced(kind, try post(PostID(2)), [(id: newID, recipient: account)])
-                _ = try await EntryStore.raise(cause, in: $0)
+                _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)
             }
         }
         call("EntryStore.raise(_:_:in:for:as:connected:in:)") {
@@ -527,9 +528,9 @@ import Web
     }
 
     private static func withdrawing(_ call: inout StatementCatalogue) {
-        let act = Act(.favourite, by: AccountID(3), of: PostID(1), event(9))
+        let act = favourite(by: AccountID(3), of: PostID(1), 9)
         let withdrawals: [(String, Withdrawal, String?)] = [
-            ("taken back", .takenBack(act), "notifications_cause"),
+            ("taken back", .takenBack([act]), "notifications_cause"),
             ("post deleted", .postDeleted(PostID(1)), "notifications_cause"),
             ("message deleted", .messageDeleted(MessageID(1)), "notifications_cause"),
             ("read", .read(channel, account, upTo: 50), "notifications_channel"),
@@ -543,7 +544,7 @@ import Web
         call("EntryStore.withdraw(_:in:)", "unnamed", walks: "notifications_cause") {
             var post = try post(PostID(1))
             post.accountID = AccountID(15_002)
-            EntryStore.withdraw(.unnamed(post, keeping: [account]), in: $0)
+            EntryStore.withdraw(.unnamed([post]), in: $0)
         }
     }
 

@@ -8,7 +8,7 @@ import Postgres
 import Serving
 import Views
 
-/// Reacts to every event of posts.
+/// Reacts to a batch of events of posts as a whole: of each thing the newest word is kept, in one statement a kind.
 ///
 /// The tables end the same whatever the order in which events come, and however often: each projection keeps the
 /// newest version, what was taken back leaves a trace, and a notification has a natural key. What
@@ -22,217 +22,82 @@ struct Activity: Sendable {
     static let name = "notifications.activity"
 
     var queue: EventQueue {
-        EventQueue(
+        let announced = retention.reaction(to: PostAnnounced.self) { event, transaction in
+            try await announce(event.data, in: transaction)
+        }
+        return EventQueue(
             Activity.name,
-            prepare: { arrivals, transaction in
-                try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
-            },
+            prepare: apply,
             rebuild: .activity,
-            posts + acts + follows + silences + cards + restrictions
+            Reaction.noted(Activity.types) + [announced]
         )
     }
 
-    private var posts: [Reaction] {
-        [
-            // Of a profile no more is kept than what every event shows of accounts.
-            Reaction(to: ProfileUpdated.self) { event, transaction in
-                if event.isRetold { try AccountStore.repair(event.data.account, in: transaction) }
-            },
-            retention.reaction(to: PostCreated.self) { event, transaction in
-                try await written(event.data.post, by: event.data.author, again: event.isRetold, in: transaction)
-            },
-            retention.reaction(to: ReplyCreated.self) { event, transaction in
-                try await written(event.data.post, by: event.data.author, again: event.isRetold, in: transaction)
-            },
-            retention.reaction(to: PostEdited.self) { event, transaction in
-                try await seen(event.data.post, by: event.data.author, in: transaction)
-            },
-            retention.reaction(to: PostAnnounced.self) { event, transaction in
-                try await announced(event.data, in: transaction)
-            },
-            Reaction(to: PostDeleted.self) { event, transaction in
-                let post = event.data.postID
-                PostStore.bury(post, version: event.data.subjectVersion, at: event.time, in: transaction)
-                ActStore.forget(post, in: transaction)
-                EntryStore.withdraw(.postDeleted(post), in: transaction)
-            },
-        ]
+    /// For which all is done for the batch.
+    private static let types: [any Event.Type] = [
+        PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self, PostUnliked.self,
+        PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self, FollowRequested.self,
+        FollowRequestClosed.self, ProfileUpdated.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
+        AccountUnmuted.self, LinkPreviewReady.self, AccountRestricted.self,
+    ]
+
+    // MARK: A batch
+
+    /// Two copies never wait for each other in a circle: every queue locks rows of `accounts` first, then come all other locks of the
+    /// batch at once, and then rows in the order of their keys. An entry goes with the row of its post or act, which is held by then.
+    @Sendable private func apply(_ arrivals: [Arrival], in transaction: Transaction) async throws {
+        let news = ActivityNews(arrivals, horizon: retention.horizon)
+        // Of a profile no more is kept than what every event shows of accounts.
+        try AccountStore.keep(arrivals.events.newestAccounts, repairing: news.repairedAccounts, in: transaction)
+        LockStore.take(sharing: news.shared, claiming: news.claimed, in: transaction)
+        // What decides whether others hear of the rest, or what they see of it, is known first.
+        for deletion in news.deletions { delete(deletion, in: transaction) }
+        for (silence, again) in news.silences { keep(silence, again: again, in: transaction) }
+        for arrival in news.surroundings { try await keepSurroundings(arrival, in: transaction) }
+
+        try PostStore.keep(news.posts, repairing: news.isRepairing, at: retention.now(), in: transaction)
+        ActStore.keep(news.words, repairing: news.isRepairing, in: transaction)
+        if !news.edited.isEmpty { EntryStore.withdraw(.unnamed(news.edited), in: transaction) }
+        if !news.takenBack.isEmpty { EntryStore.withdraw(.takenBack(news.takenBack), in: transaction) }
+        try await tell(news.naming.map(mentions) + news.deeds.map(telling), in: transaction)
     }
 
-    private var cards: [Reaction] {
-        [
-            Reaction(to: LinkPreviewReady.self) { event, transaction in
-                let news = CardNews(event.data)
-                try await CardStore.keep(news, at: event.time, repairing: event.isRetold, in: transaction)
-            }
-        ]
-    }
-
-    /// What they caused is in nobody's list as long as they are hidden, and is there again afterwards.
-    private var restrictions: [Reaction] {
-        [
-            Reaction(to: AccountRestricted.self) { event, transaction in
-                _ = try await RestrictedAccounts.keep(event.data, in: transaction)
-            }
-        ]
-    }
-
-    private var acts: [Reaction] {
-        [
-            retention.reaction(to: PostLiked.self) { event, transaction in
-                let data = event.data
-                let deed = Deed(.favourite, by: data.actor, of: data.post.id, at: data.likedAt, event)
-                try await done(deed, to: data.post, of: data.author, in: transaction)
-            },
-            Reaction(to: PostUnliked.self) { event, transaction in
-                takeBack(Act(.favourite, by: event.data.actorID, of: event.data.postID, event), in: transaction)
-            },
-            retention.reaction(to: PostReposted.self) { event, transaction in
-                let data = event.data
-                let deed = Deed(.reblog, by: data.actor, of: data.post.id, at: data.boostedAt, event)
-                try await done(deed, to: data.post, of: data.author, in: transaction)
-            },
-            Reaction(to: PostUnreposted.self) { event, transaction in
-                takeBack(Act(.reblog, by: event.data.actorID, of: event.data.postID, event), in: transaction)
-            },
-        ]
-    }
-
-    private var follows: [Reaction] {
-        [
-            retention.reaction(to: AccountFollowed.self) { event, transaction in
-                let data = event.data
-                let deed = Deed(.follow, by: data.actor, of: data.targetID, at: data.followedAt, event)
-                try await done(deed, for: data.targetID, in: transaction)
-            },
-            Reaction(to: AccountUnfollowed.self) { event, transaction in
-                takeBack(Act(.follow, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
-            },
-            retention.reaction(to: FollowRequested.self) { event, transaction in
-                let data = event.data
-                let deed = Deed(.followRequest, by: data.actor, of: data.targetID, at: data.requestedAt, event)
-                try await done(deed, for: data.targetID, in: transaction)
-            },
-            Reaction(to: FollowRequestClosed.self) { event, transaction in
-                takeBack(Act(.followRequest, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
-            },
-        ]
-    }
-
-    private var silences: [Reaction] {
-        [
-            Reaction(to: AccountBlocked.self) { event, transaction in
-                let data = event.data
-                let block = Silence(.block, of: data.targetID, for: data.actorID, hides: true, event)
-                silence(block, again: event.isRetold, in: transaction)
-            },
-            Reaction(to: AccountUnblocked.self) { event, transaction in
-                let data = event.data
-                silence(Silence(.block, of: data.targetID, for: data.actorID, hides: false, event), in: transaction)
-            },
-            Reaction(to: AccountMuted.self) { event, transaction in
-                let data = event.data
-                let mute = Silence(
-                    .mute,
-                    of: data.targetID,
-                    for: data.actorID,
-                    hides: data.notifications,
-                    until: data.expires,
-                    event
-                )
-                silence(mute, again: event.isRetold, in: transaction)
-            },
-            Reaction(to: AccountUnmuted.self) { event, transaction in
-                let data = event.data
-                silence(Silence(.mute, of: data.targetID, for: data.actorID, hides: false, event), in: transaction)
-            },
-        ]
-    }
-
-    /// A new post. Most name nobody, and then only its author is worth keeping.
-    private func written(
-        _ post: PostSnapshot,
-        by author: AccountSnapshot,
-        again: Bool,
-        in transaction: Transaction
-    ) async throws {
-        if again {
-            try PostStore.repair(post, isNeeded: !post.recipients.isEmpty, at: retention.now(), in: transaction)
+    /// The preview of a link, and what others may see of an account: what a hidden one caused is in nobody's list as long as it is
+    /// hidden, and is there again afterwards.
+    private func keepSurroundings(_ arrival: Arrival, in transaction: Transaction) async throws {
+        switch arrival.event {
+        case let event as LinkPreviewReady:
+            let news = CardNews(event)
+            try await CardStore.keep(news, at: arrival.time, repairing: arrival.isRetold, in: transaction)
+        case let event as AccountRestricted: _ = try await RestrictedAccounts.keep(event, in: transaction)
+        default: break
         }
-        guard !post.recipients.isEmpty else { return }
-        try await seen(post, by: author, again: again, in: transaction)
     }
 
-    /// A post in whatever event it came: one of these may be the first to arrive, and the newest.
-    private func seen(
-        _ post: PostSnapshot,
-        by author: AccountSnapshot,
-        again: Bool = false,
-        in transaction: Transaction
-    ) async throws {
-        try PostStore.keep(post, at: retention.now(), in: transaction)
-        let recipients = post.recipients
-        if !recipients.isEmpty { LockStore.share(author.id, in: transaction) }
-        EntryStore.withdraw(.unnamed(post, keeping: recipients), in: transaction)
-        guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
-        let newIDs = try ids.entries(recipients.count, of: post.createdAt, again: again)
+    private func mentions(_ shown: ActivityNews.Shown) throws -> Telling {
+        let (post, author) = (shown.post, shown.author)
+        let newIDs = try ids.entries(post.recipients.count, of: post.createdAt, again: shown.again)
         let cause = Cause.mentions(of: post, ids: newIDs)
-        try await tell(cause, by: author, about: .post(post, by: author), again: again, in: transaction)
+        return Telling(cause, by: author, about: .post(post, by: author), again: shown.again, trace: shown.trace)
     }
 
-    /// A post of which some people are to hear. A kind of a later release is left to it.
-    private func announced(_ event: PostAnnounced, in transaction: Transaction) async throws {
-        let (post, author) = (event.post, event.author)
-        try await seen(post, by: author, in: transaction)
-        guard let kind = NotificationKind(rawValue: event.type), kind == .status || kind == .update else { return }
-        let recipients = Set(event.recipients).subtracting([author.id]).sorted()
-        LockStore.share(author.id, in: transaction)
-        let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
-        let cause = Cause.announced(kind, post, entries)
-        guard !entries.isEmpty, cause.moment > retention.horizon else { return }
-        try await tell(cause, by: author, about: .post(post, by: author), in: transaction)
+    private func telling(_ deed: ActivityNews.Deed) throws -> Telling {
+        let newIDs = try ids.entries(1, of: deed.moment, again: deed.again)
+        let cause = Cause.act(deed.act, for: deed.recipient, at: deed.moment, id: newIDs[0])
+        return Telling(cause, by: deed.actor, about: deed.matter, again: deed.again, trace: deed.trace)
     }
 
-    /// A favourite or a boost.
-    private func done(
-        _ deed: Deed,
-        to post: PostSnapshot,
-        of author: AccountSnapshot,
-        in transaction: Transaction
-    ) async throws {
-        if deed.again { try PostStore.repair(post, isNeeded: true, at: retention.now(), in: transaction) }
-        try await seen(post, by: author, again: deed.again, in: transaction)
-        try await done(deed, for: author.id, about: .post(post, by: author), in: transaction)
-    }
-
-    /// Tells `recipient` of an act, unless a newer word on it is known.
-    private func done(
-        _ deed: Deed,
-        for recipient: AccountID,
-        about matter: Matter = .account,
-        in transaction: Transaction
-    ) async throws {
-        let (act, again) = (deed.act, deed.again)
-        ActStore.keep(act, active: true, repairing: again, in: transaction)
-        LockStore.share(act.actor, in: transaction)
-        guard recipient != act.actor else { return }
-        guard let id = try ids.entries(1, of: deed.moment, again: again).first else { return }
-        let cause = Cause.act(act, for: recipient, at: deed.moment, id: id)
-        try await tell(cause, by: deed.actor, about: matter, again: again, in: transaction)
-    }
-
-    /// Withdraws what was told of an act, or of an earlier one.
-    private func takeBack(_ act: Act, in transaction: Transaction) {
-        ActStore.keep(act, active: false, in: transaction)
-        EntryStore.withdraw(.takenBack(act), in: transaction)
+    private func delete(_ deletion: ActivityNews.Deletion, in transaction: Transaction) {
+        PostStore.bury(deletion.post, version: deletion.version, at: deletion.moment, in: transaction)
+        ActStore.forget(deletion.post, in: transaction)
+        EntryStore.withdraw(.postDeleted(deletion.post), in: transaction)
     }
 
     /// Keeps what was said; what hides also sweeps away the notifications caused until then.
     ///
     /// Whoever tells of what an account did shares its lock before: then a silence that comes at the same time, in another
     /// process, either is seen or sweeps it away.
-    private func silence(_ silence: Silence, again: Bool = false, in transaction: Transaction) {
-        for account in silence.silenced.sorted() { LockStore.claim(account.rawValue, in: transaction) }
+    private func keep(_ silence: Silence, again: Bool, in transaction: Transaction) {
         if again {
             SilenceStore.keepAgain(silence, in: transaction)
         } else {
@@ -246,25 +111,18 @@ struct Activity: Sendable {
         EntryStore.withdraw(.silenced(target, of: account, since: silence.since), in: transaction)
     }
 
-    private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }
-}
+    // MARK: One event
 
-/// An act, and what is told of it.
-private struct Deed {
-    let act: Act
-    let actor: AccountSnapshot
-    let moment: Timestamp
-    /// Whether it is told again: then nobody hears of it.
-    let again: Bool
-
-    init<Subject>(
-        _ kind: NotificationKind,
-        by actor: AccountSnapshot,
-        of subject: ID<Subject>,
-        at moment: Timestamp,
-        _ event: Envelope<some Event>
-    ) {
-        act = Act(kind, by: actor.id, of: subject, event)
-        (self.actor, self.moment, again) = (actor, moment, event.isRetold)
+    /// A post of which some people are to hear; what it shows was kept for the batch. A kind of a later release is left to it.
+    private func announce(_ event: PostAnnounced, in transaction: Transaction) async throws {
+        let (post, author) = (event.post, event.author)
+        guard let kind = NotificationKind(rawValue: event.type), kind == .status || kind == .update else { return }
+        let recipients = Set(event.recipients).subtracting([author.id]).sorted()
+        let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
+        let cause = Cause.announced(kind, post, entries)
+        guard !entries.isEmpty, cause.moment > retention.horizon else { return }
+        try await tell([Telling(cause, by: author, about: .post(post, by: author))], in: transaction)
     }
+
+    private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }
 }

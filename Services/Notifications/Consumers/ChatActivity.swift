@@ -105,8 +105,8 @@ struct ChatActivity: Sendable {
     private func keep(_ event: some TellingMessage, again: Bool = false, _ transaction: Transaction) throws {
         let (message, channel) = (event.message, event.channel)
         // Held back: that the place ends, or that somebody leaves it.
-        if let playground = channel.playgroundID { LockStore.share(playground, in: transaction) }
-        LockStore.share(channel.id, in: transaction)
+        let places = [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? [])
+        LockStore.take(sharing: Set(places), in: transaction)
         if again {
             ChannelStore.repair(channel, in: transaction)
         } else {
@@ -130,7 +130,7 @@ struct ChatActivity: Sendable {
     }
 
     private func left(_ place: Place, _ account: AccountID, at moment: Timestamp, _ transaction: Transaction) {
-        LockStore.claim(place.id, in: transaction)
+        LockStore.take(claiming: [place.id], in: transaction)
         ChannelStore.keepDeparture(from: place, of: account, at: moment, in: transaction)
         EntryStore.withdraw(.left(place, account, at: moment), in: transaction)
     }
@@ -144,7 +144,7 @@ struct ChatActivity: Sendable {
     ) {
         let channels = channels.map(\.rawValue)
         let places = (channels + (playground.map { [$0.rawValue] } ?? [])).sorted()
-        for place in places { LockStore.claim(place, in: transaction) }
+        LockStore.take(claiming: Set(places), in: transaction)
         ChannelStore.keepEnd(of: places, at: moment, in: transaction)
         for table in PlaceTable.allCases {
             ChannelStore.clear(table, of: table == .departures ? places : channels, in: transaction)
@@ -162,7 +162,7 @@ struct ChatActivity: Sendable {
         let recipients = Set(recipients).filter { $0 != author.id }.sorted()
         guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
         try keep(event.data, again: again, transaction)
-        LockStore.share(author.id, in: transaction)
+        LockStore.take(sharing: [author.id.rawValue], in: transaction)
         let now = retention.now()
         ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
         let entries = try ids.entries(recipients.count, of: message.createdAt, again: again)

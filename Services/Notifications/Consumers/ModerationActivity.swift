@@ -45,22 +45,22 @@ struct ModerationActivity: Sendable {
     private func filed(_ filed: ReportFiled, in transaction: Transaction) async throws {
         try ModerationStore.keep(filed, at: retention.now(), in: transaction)
         let actor = filed.reporter ?? filed.target
-        LockStore.share(actor.id, in: transaction)
+        LockStore.take(sharing: [actor.id.rawValue], in: transaction)
         let moderators = try await ModerationStore.moderators(most: ModerationActivity.mostModerators, in: transaction)
         let recipients = moderators.filter { $0 != actor.id && $0 != filed.target.id }
         guard !recipients.isEmpty, filed.report.createdAt > retention.horizon else { return }
         let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
         let cause = Cause.report(filed.report, by: actor.id, entries)
-        try await tell(cause, by: actor, about: .report(filed), in: transaction)
+        try await tell([Telling(cause, by: actor, about: .report(filed))], in: transaction)
     }
 
     private func decided(_ decision: DecisionMade, in transaction: Transaction) async throws {
         guard let account = decision.account else { return }
         try ModerationStore.keep(decision, at: retention.now(), in: transaction)
-        LockStore.share(account.id, in: transaction)
+        LockStore.take(sharing: [account.id.rawValue], in: transaction)
         guard decision.decidedAt > retention.horizon else { return }
         let cause = Cause.decision(decision, id: try ids.next())
-        try await tell(cause, by: account, about: .decision(decision), in: transaction)
+        try await tell([Telling(cause, by: account, about: .decision(decision))], in: transaction)
     }
 
     private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }

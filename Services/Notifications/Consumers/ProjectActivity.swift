@@ -49,10 +49,10 @@ struct ProjectActivity: Sendable {
     private func became<Fact: TellingApplication>(_ kind: NotificationKind, _: Fact.Type) -> Reaction {
         retention.reaction(to: Fact.self) { event, transaction in
             let (data, now) = (event.data, retention.now())
+            LockStore.take(sharing: [data.actor.id.rawValue], in: transaction)
             try ProjectStore.keep(data.project, at: now, in: transaction)
             try ProjectStore.keep(data.application, at: now, in: transaction)
             EntryStore.withdraw(.superseded(data.application), in: transaction)
-            LockStore.share(data.actor.id, in: transaction)
             guard data.recipientID != data.actor.id else { return }
             let cause = Cause.application(
                 kind,
@@ -62,7 +62,8 @@ struct ProjectActivity: Sendable {
                 at: event.time,
                 try ids.next()
             )
-            try await tell(cause, by: data.actor, about: .project(data.project, data.application), in: transaction)
+            let matter = Matter.project(data.project, data.application)
+            try await tell([Telling(cause, by: data.actor, about: matter)], in: transaction)
         }
     }
 
@@ -70,12 +71,12 @@ struct ProjectActivity: Sendable {
     private func announced(_ event: ProjectAnnounced, at moment: Timestamp, in transaction: Transaction) async throws {
         guard let kind = NotificationKind(rawValue: event.type), kind == .projectUpdate || kind == .projectDeadline
         else { return }
+        LockStore.take(sharing: [event.leader.id.rawValue], in: transaction)
         try ProjectStore.keep(event.project, at: retention.now(), in: transaction)
-        LockStore.share(event.leader.id, in: transaction)
         let entries = try Set(event.recipients).sorted().map { (id: try ids.next(NotificationID.self), recipient: $0) }
         guard !entries.isEmpty else { return }
         let cause = Cause.project(kind, event.project, at: moment, entries)
-        try await tell(cause, by: event.leader, about: .project(event.project, nil), in: transaction)
+        try await tell([Telling(cause, by: event.leader, about: .project(event.project, nil))], in: transaction)
     }
 
     /// A project that names people, or some no longer. Of each of them the newest word counts, so that nobody hears of one twice.
@@ -83,15 +84,15 @@ struct ProjectActivity: Sendable {
     {
         let project = event.project
         let (named, unnamed) = (Set(event.named).subtracting([event.leader.id]).sorted(), Set(event.unnamed).sorted())
+        LockStore.take(sharing: [event.leader.id.rawValue], in: transaction)
         ProjectMentionStore.keep(named, areNamed: true, by: project, at: moment, in: transaction)
         ProjectMentionStore.keep(unnamed, areNamed: false, by: project, at: moment, in: transaction)
         EntryStore.withdraw(.mentioned(project.id, named + unnamed, before: project.version), in: transaction)
         guard !named.isEmpty, moment > retention.horizon else { return }
         try ProjectStore.keep(project, at: retention.now(), in: transaction)
-        LockStore.share(event.leader.id, in: transaction)
         let entries = try named.map { (id: try ids.next(NotificationID.self), recipient: $0) }
         let cause = Cause.project(.projectMention, project, at: moment, entries)
-        try await tell(cause, by: event.leader, about: .project(project, nil), in: transaction)
+        try await tell([Telling(cause, by: event.leader, about: .project(project, nil))], in: transaction)
     }
 
     private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }

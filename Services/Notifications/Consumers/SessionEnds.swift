@@ -17,7 +17,7 @@ struct SessionEnds: Sendable {
                 Reaction(to: SessionEnded.self) { event, transaction in
                     let session = event.data.sessionID
                     // A registration that is under way either is seen or sees the end.
-                    LockStore.claim(session.rawValue, in: transaction)
+                    LockStore.take(claiming: [session.rawValue], in: transaction)
                     DeviceStore.keepEnd(of: session, at: retention.now(), in: transaction)
                     _ = try await DeviceStore.remove(.session(session), in: transaction)
                 }

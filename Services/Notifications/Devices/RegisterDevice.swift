@@ -33,7 +33,7 @@ enum RegisterDevice {
         let (id, now) = (try dependencies.ids.next(DeviceID.self), dependencies.now())
         return try await dependencies.database.transaction { transaction in
             DeviceStore.hold(draft.address, in: transaction)
-            LockStore.claim(principal.sessionID.rawValue, in: transaction)
+            LockStore.take(claiming: [principal.sessionID.rawValue], in: transaction)
             DeviceStore.displace(draft.address, keeping: principal.sessionID, in: transaction)
             let device = try await DeviceStore.register(
                 draft,

@@ -7,170 +7,6 @@ import Postgres
 import Serving
 import Views
 
-/// What makes entries that a post, an act, a project or an application is the subject of.
-enum Cause: Sendable {
-    /// That the newest form of a post names people.
-    case mentions(of: PostSnapshot, ids: [NotificationID])
-    /// That people are to hear of a post: a new one, or what became of it with an edit.
-    case announced(NotificationKind, PostSnapshot, [(id: NotificationID, recipient: AccountID)])
-    /// An act, if it is the newest word on it.
-    case act(Act, for: AccountID, at: Timestamp, id: NotificationID)
-    /// What became of an application by somebody's act, if it is the newest word on it.
-    case application(
-        NotificationKind,
-        ApplicationSnapshot,
-        by: AccountID,
-        for: AccountID,
-        at: Timestamp,
-        NotificationID
-    )
-    /// That people are to hear of a project.
-    case project(NotificationKind, ProjectBrief, at: Timestamp, [(id: NotificationID, recipient: AccountID)])
-    /// That those who moderate are to hear of a report.
-    case report(ReportSnapshot, by: AccountID, [(id: NotificationID, recipient: AccountID)])
-    /// That somebody is to hear of the newest word on a decision about them.
-    case decision(DecisionMade, id: NotificationID)
-
-    var kind: NotificationKind {
-        switch self {
-        case .mentions: .mention
-        case .announced(let kind, _, _), .application(let kind, _, _, _, _, _), .project(let kind, _, _, _): kind
-        case .act(let act, _, _, _): act.kind
-        case .report: .adminReport
-        case .decision: .moderationWarning
-        }
-    }
-
-    fileprivate var actor: AccountID {
-        switch self {
-        case .mentions(let post, _), .announced(_, let post, _): post.accountID
-        case .act(let act, _, _, _): act.actor
-        case .application(_, _, let actor, _, _, _): actor
-        case .project(_, let project, _, _): project.leaderID
-        case .report(_, let reporter, _): reporter
-        // Mastodon shows people their own account, and not whose decision it was.
-        case .decision(let decision, _): decision.accountID
-        }
-    }
-
-    fileprivate var subject: Int64 {
-        switch self {
-        case .mentions(let post, _), .announced(_, let post, _): post.id.rawValue
-        case .act(let act, _, _, _): act.subject
-        case .application(_, let application, _, _, _, _): application.id.rawValue
-        case .project(_, let project, _, _): project.id.rawValue
-        case .report(let report, _, _): report.id.rawValue
-        case .decision(let decision, _): decision.decisionID.rawValue
-        }
-    }
-
-    fileprivate var project: ProjectID? {
-        switch self {
-        case .mentions, .announced, .act, .report, .decision: nil
-        case .application(_, let application, _, _, _, _): application.projectID
-        case .project(_, let project, _, _): project.id
-        }
-    }
-
-    fileprivate var version: Int64 {
-        switch self {
-        case .mentions, .report: 0
-        // Of the edit, whatever else became of the post until it was told.
-        case .announced(let kind, _, _): kind == .update ? moment.milliseconds : 0
-        case .act(let act, _, _, _): act.version
-        case .application(_, let application, _, _, _, _): application.version
-        case .project(_, let project, _, _): project.version
-        case .decision(let decision, _): decision.subjectVersion
-        }
-    }
-
-    /// When it happened.
-    var moment: Timestamp {
-        switch self {
-        case .mentions(let post, _): post.createdAt
-        case .announced(let kind, let post, _): kind == .update ? post.editedAt ?? post.createdAt : post.createdAt
-        case .act(_, _, let moment, _), .application(_, _, _, _, let moment, _), .project(_, _, let moment, _): moment
-        case .report(let report, _, _): report.createdAt
-        case .decision(let decision, _): decision.decidedAt
-        }
-    }
-
-    fileprivate var entries: (ids: [NotificationID], recipients: [AccountID]) {
-        switch self {
-        case .mentions(let post, let ids): (ids, post.recipients)
-        case .announced(_, _, let entries), .project(_, _, _, let entries), .report(_, _, let entries):
-            (entries.map(\.id), entries.map(\.recipient))
-        case .act(_, let recipient, _, let id), .application(_, _, _, let recipient, _, let id): ([id], [recipient])
-        case .decision(let decision, let id): ([id], [decision.accountID])
-        }
-    }
-
-    /// What must be true for it, for each recipient `r`.
-    fileprivate var condition: SQL {
-        switch self {
-        case .mentions(let post, _):
-            "SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version) AND snapshot IS NOT NULL"
-        case .announced(_, let post, _): "SELECT FROM posts WHERE id = \(post.id) AND snapshot IS NOT NULL"
-        case .act(let act, _, _, _):
-            """
-            SELECT FROM acts
-            WHERE kind = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
-                AND version = \(act.version) AND active
-            """
-        case .application(_, let application, _, _, _, _):
-            """
-            SELECT FROM applications q
-            JOIN projects j ON j.id = \(application.projectID) AND j.snapshot IS NOT NULL
-            WHERE q.id = \(application.id) AND q.version = \(application.version)
-            """
-        case .project(.projectMention, let project, _, _):
-            """
-            SELECT FROM project_mentions m
-            JOIN projects j ON j.id = m.project_id AND j.snapshot IS NOT NULL
-            WHERE m.project_id = \(project.id) AND m.account_id = r.account_id AND m.version = \(project.version) AND m.named
-            """
-        case .project(_, let project, _, _):
-            "SELECT FROM projects WHERE id = \(project.id) AND snapshot IS NOT NULL"
-        case .report(let report, _, _): "SELECT FROM reports WHERE id = \(report.id)"
-        case .decision(let decision, _):
-            "SELECT FROM decisions WHERE id = \(decision.decisionID) AND version = \(decision.subjectVersion)"
-        }
-    }
-
-    /// What becomes of an entry that is there.
-    ///
-    /// - Parameter again: whether the cause is told again: the entry stays what it is, dismissed or not, unless it is of an
-    ///   earlier act. The moment of an act may differ a little from when it was told first.
-    fileprivate func repetition(again: Bool) -> SQL {
-        switch self {
-        case .mentions where again: "UPDATE SET created_at = excluded.created_at"
-        case .act where again:
-            """
-            UPDATE
-            SET id = CASE WHEN \(Cause.isSame) THEN notifications.id ELSE excluded.id END,
-                dismissed = \(Cause.isSame) AND notifications.dismissed,
-                created_at = CASE WHEN \(Cause.isSame) THEN notifications.created_at ELSE excluded.created_at END,
-                version = excluded.version
-            WHERE excluded.version >= notifications.version
-            """
-        case .mentions, .announced(.status, _, _), .report: "NOTHING"
-        case .announced, .act, .application, .project, .decision:
-            """
-            UPDATE
-            SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
-            WHERE excluded.version > notifications.version
-            """
-        }
-    }
-}
-
-extension Cause {
-    fileprivate static let isSame: SQL = """
-        (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
-            AND excluded.created_at + interval '1 minute')
-        """
-}
-
 /// A notification that was put into somebody's list just now.
 struct RaisedNotification: Columned {
     let id: NotificationID
@@ -179,10 +15,16 @@ struct RaisedNotification: Columned {
     let silenced: Bool
     let viewer: StatusView.Viewer
 
-    /// The columns of `notifications` that `init(columns:)` reads.
+    /// The columns of `notifications` that `init(columns:)` reads, where `quarrels` are those of whom one silenced the other.
     static let columns: SQL = """
         id, account_id,
-        is_silenced(account_id, actor_id, created_at) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        (
+            EXISTS (
+                SELECT FROM quarrels q
+                WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+            )
+            AND is_silenced(account_id, actor_id, created_at)
+        ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
 
     /// Whether the recipient did this to the subject.
@@ -206,10 +48,10 @@ struct RaisedNotification: Columned {
 
 /// Why entries go for ever.
 enum Withdrawal: Sendable {
-    /// The newest form of the post names only these people.
-    case unnamed(PostSnapshot, keeping: [AccountID])
-    /// The act was taken back; so is what was told of an earlier one.
-    case takenBack(Act)
+    /// The newest form of each post names only those whom it names.
+    case unnamed([PostSnapshot])
+    /// Each act was taken back; so is what was told of an earlier one.
+    case takenBack([Act])
     case postDeleted(PostID)
     case messageDeleted(MessageID)
     /// Somebody has read a channel up to a message.
@@ -223,19 +65,39 @@ enum Withdrawal: Sendable {
     /// Somebody does not want to hear of somebody else.
     case silenced(AccountID, of: AccountID, since: Timestamp)
 
+    /// Whence `condition` takes what it says of several subjects.
+    fileprivate var source: SQL {
+        switch self {
+        case .unnamed(let posts):
+            """
+            USING unnest(\(posts.map(\.id)), \(posts.map(\.accountID)), \(posts.map(\.version)))
+                AS w (subject, actor, newest)
+            """
+        case .takenBack(let acts):
+            """
+            USING unnest(
+                \(acts.map(\.kind.rawValue)), \(acts.map(\.subject)), \(acts.map(\.actor)), \(acts.map(\.version))
+            ) AS w (kind, subject, actor, newest)
+            """
+        case .postDeleted, .messageDeleted, .read, .left, .superseded, .projectDeleted, .mentioned, .silenced: ""
+        }
+    }
+
     fileprivate var condition: SQL {
         switch self {
-        case .unnamed(let post, let recipients):
+        case .unnamed(let posts):
             """
-            type = 'mention' AND subject_id = \(post.id) AND actor_id = \(post.accountID)
-                AND account_id <> ALL (\(recipients))
-                AND EXISTS (SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version))
+            type = 'mention' AND subject_id = w.subject AND actor_id = w.actor
+                AND EXISTS (SELECT FROM posts p WHERE p.id = w.subject AND p.version = w.newest)
+                AND NOT EXISTS (
+                    SELECT FROM unnest(
+                        \(posts.flatMap { post in post.recipients.map { _ in post.id } }),
+                        \(posts.flatMap(\.recipients))
+                    ) AS k (subject, recipient)
+                    WHERE k.subject = notifications.subject_id AND k.recipient = notifications.account_id
+                )
             """
-        case .takenBack(let act):
-            """
-            type = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
-                AND version < \(act.version)
-            """
+        case .takenBack: "type = w.kind AND subject_id = w.subject AND actor_id = w.actor AND version < w.newest"
         case .postDeleted(let id):
             "type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = \(id)"
         case .superseded(let application):
@@ -272,34 +134,60 @@ enum EntryStore {
     /// seconds, a client that vanished by a gateway after 45.
     static let quiet = Duration.seconds(60)
 
-    /// Makes entries for those who are to hear of it and have not.
+    /// Makes entries for those who are to hear of these causes and have not.
     ///
-    /// - Parameter again: whether the cause is told again, not because it happened just now.
+    /// - Parameters:
+    ///   - ground: that of each cause. No two causes make the same entry.
+    ///   - again: whether they are told again, not because they happened just now.
     static func raise(
-        _ cause: Cause,
+        _ causes: [Cause],
+        on ground: Ground,
         again: Bool = false,
         in transaction: some Transacting
     ) async throws -> [RaisedNotification] {
-        let entries = cause.entries
+        let all = causes.flatMap { cause in cause.entries.map { (cause: cause, id: $0.id, recipient: $0.recipient) } }
+        let told = all.map(\.cause)
+        guard !all.isEmpty else { return [] }
+        // Few people silence each other, and what was said when takes long to ask.
         return try await transaction.query(
             """
-            INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-            SELECT r.id, r.account_id, \(cause.kind.rawValue), \(cause.actor), \(cause.subject), \(cause.version),
-                \(cause.moment), \(cause.project)
-            FROM unnest(\(entries.ids), \(entries.recipients)) AS r (id, account_id)
-            WHERE EXISTS (\(cause.condition))
-                AND NOT was_swept(r.account_id, \(cause.actor), \(cause.moment))
-                AND NOT EXISTS (
-                    SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= \(cause.moment)
+            WITH r AS MATERIALIZED (
+                SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+                    nullif(project_id, 0) AS project_id
+                FROM unnest(
+                    \(all.map(\.id)), \(all.map(\.recipient)), \(told.map(\.kind.rawValue)), \(told.map(\.actor)),
+                    \(told.map(\.subject)), \(told.map(\.subjectVersion)), \(told.map(\.version)),
+                    \(told.map(\.moment)), \(told.map { $0.project?.rawValue ?? 0 })
+                ) AS c (
+                    id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
                 )
-            ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition(again: again))
+            ), quarrels AS MATERIALIZED (
+                SELECT r.account_id, r.actor_id
+                FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+                UNION ALL
+                SELECT r.account_id, r.actor_id
+                FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+            )
+            INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+            SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+            FROM r
+            WHERE EXISTS (\(ground.condition))
+                AND NOT (
+                    EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+                    AND was_swept(r.account_id, r.actor_id, r.created_at)
+                )
+                AND NOT EXISTS (
+                    SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+                )
+            ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
+            ON CONFLICT (type, subject_id, actor_id, account_id) DO \(ground.repetition(again: again))
             RETURNING \(RaisedNotification.columns)
             """
         ).all(RaisedNotification.init(columns:))
     }
 
     static func withdraw(_ withdrawal: Withdrawal, in transaction: some Transacting) {
-        transaction.enqueue("DELETE FROM notifications WHERE \(withdrawal.condition)")
+        transaction.enqueue("DELETE FROM notifications \(withdrawal.source) WHERE \(withdrawal.condition)")
     }
 
     /// Makes the mentions of a message those of its newest form.

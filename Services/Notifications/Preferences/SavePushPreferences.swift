@@ -19,7 +19,7 @@ enum SavePushPreferences {
         }
         let kept = try await dependencies.database.transaction { transaction in
             // Two who save at once: one after the other.
-            LockStore.claim(scope.account.rawValue, in: transaction)
+            LockStore.take(claiming: [scope.account.rawValue], in: transaction)
             PreferenceStore.clear(scope, in: transaction)
             try PreferenceStore.keep(wishes, within: scope, in: transaction)
             return try await PreferenceStore.wishes(within: scope, in: transaction)

@@ -9,8 +9,14 @@ import Serving
 enum AccountStore {
     /// Keeps each snapshot unless a newer one is known.
     ///
-    /// - Parameter accounts: each once, in the order of the ids, in which their rows are locked.
-    static func keep(_ accounts: [AccountSnapshot], in transaction: some Transacting) throws {
+    /// - Parameters:
+    ///   - accounts: each once, in the order of the ids, in which their rows are locked.
+    ///   - repaired: those that are kept also in place of what is of the same version, which may be damaged.
+    static func keep(
+        _ accounts: [AccountSnapshot],
+        repairing repaired: [AccountID] = [],
+        in transaction: some Transacting
+    ) throws {
         guard !accounts.isEmpty else { return }
         let snapshots = try accounts.map { String(decoding: try JSONB(snapshot: $0).json, as: UTF8.self) }
         transaction.enqueue(
@@ -18,10 +24,15 @@ enum AccountStore {
             INSERT INTO accounts (id, version, snapshot)
             SELECT id, version, CAST(snapshot AS jsonb)
             FROM unnest(\(accounts.map(\.id)), \(accounts.map(\.version)), \(snapshots)) AS shown (id, version, snapshot)
-            WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = shown.id AND a.version >= shown.version)
+            WHERE NOT EXISTS (
+                SELECT FROM accounts a
+                WHERE a.id = shown.id AND a.version >= shown.version
+                    AND (a.version > shown.version OR a.id <> ALL (\(repaired)))
+            )
             ORDER BY id
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
             WHERE excluded.version > accounts.version
+                OR (excluded.version = accounts.version AND excluded.id = ANY (\(repaired)))
             """
         )
     }
@@ -30,17 +41,5 @@ enum AccountStore {
         try await database.query(
             "SELECT \(RowEdition.columns("accounts")), snapshot FROM accounts WHERE id = ANY (\(ids))"
         ).all { (try $0.next(), try $0.next()) }
-    }
-
-    /// Keeps the snapshot also in place of one of the same version, which may be damaged.
-    static func repair(_ account: AccountSnapshot, in transaction: some Transacting) throws {
-        transaction.enqueue(
-            """
-            INSERT INTO accounts (id, version, snapshot)
-            VALUES (\(account.id), \(account.version), \(try JSONB(snapshot: account)))
-            ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
-            WHERE excluded.version >= accounts.version
-            """
-        )
     }
 }

@@ -15,31 +15,50 @@ struct Act: Sendable {
     /// When it was done or taken back.
     let moment: Timestamp
 
-    /// An act as an event tells of it.
-    init<Subject>(_ kind: NotificationKind, by actor: AccountID, of subject: ID<Subject>, _ event: Envelope<some Event>)
-    {
+    init<Subject>(
+        _ kind: NotificationKind,
+        by actor: AccountID,
+        of subject: ID<Subject>,
+        version: Int64,
+        at moment: Timestamp
+    ) {
         self.kind = kind
         self.actor = actor
         self.subject = subject.rawValue
-        version = event.data.subjectVersion
-        moment = event.time
+        self.version = version
+        self.moment = moment
     }
 
     /// Whether the subject is a post, which may have been deleted meanwhile.
     var concernsPost: Bool { kind == .favourite || kind == .reblog }
 }
 
+/// That an act was done or taken back.
+struct Word: Sendable {
+    let act: Act
+    let isActive: Bool
+}
+
 enum ActStore {
-    /// Keeps that an act was done, or taken back, unless a newer word on it is known; when repairing, also in place of what
-    /// is known at the same version.
-    static func keep(_ act: Act, active: Bool, repairing: Bool = false, in transaction: some Transacting) {
+    /// Keeps each word unless a newer one on the act is known; when repairing, also in place of what is known at the same
+    /// version.
+    ///
+    /// - Parameter words: one an act. Their rows are locked in the order of the keys.
+    static func keep(_ words: [Word], repairing: Bool = false, in transaction: some Transacting) {
+        guard !words.isEmpty else { return }
+        let acts = words.map(\.act)
         let isNewer: SQL = repairing ? "excluded.version >= acts.version" : "excluded.version > acts.version"
         transaction.enqueue(
             """
             INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
-            SELECT \(act.kind.rawValue), \(act.subject), \(act.actor), \(act.version), \(active), \(act.moment)
-            WHERE NOT \(act.concernsPost)
-                OR NOT EXISTS (SELECT FROM posts WHERE id = \(act.subject) AND snapshot IS NULL)
+            SELECT w.kind, w.subject_id, w.actor_id, w.version, w.active, w.at
+            FROM unnest(
+                \(acts.map(\.kind.rawValue)), \(acts.map(\.subject)), \(acts.map(\.actor)), \(acts.map(\.version)),
+                \(words.map(\.isActive)), \(acts.map(\.moment))
+            ) AS w (kind, subject_id, actor_id, version, active, at)
+            WHERE w.kind NOT IN ('favourite', 'reblog')
+                OR NOT EXISTS (SELECT FROM posts p WHERE p.id = w.subject_id AND p.snapshot IS NULL)
+            ORDER BY w.kind, w.subject_id, w.actor_id
             ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
             SET version = excluded.version, active = excluded.active, at = excluded.at
             WHERE \(isNewer)

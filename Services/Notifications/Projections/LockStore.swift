@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks on what has no row, by its id: accounts, channels and playgrounds.
+// Locks on what has no row, by its id: accounts, posts, channels, playgrounds and sessions.
 
-import Domain
 import Postgres
 
 enum LockStore {
-    /// Holds back whoever claims any of these until this transaction ends.
-    static func share<Kind>(_ id: ID<Kind>, in transaction: some Transacting) {
-        transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(id))")
-    }
-
-    /// Waits for those who share it, and holds back more of them. Claim several in the order of their ids.
-    static func claim(_ id: Int64, in transaction: some Transacting) {
-        transaction.enqueue("SELECT pg_advisory_xact_lock(\(id))")
+    /// Takes locks until this transaction ends, in the order of their ids: who takes all that it needs at once, and no row but of
+    /// `accounts` before, is part of no circle.
+    ///
+    /// - Parameters:
+    ///   - shared: ids that others may share meanwhile, and nobody may claim.
+    ///   - claimed: ids that are had alone. Of one that is shared, too, this is what counts.
+    static func take(
+        sharing shared: Set<Int64> = [],
+        claiming claimed: Set<Int64> = [],
+        in transaction: some Transacting
+    ) {
+        let ids = shared.union(claimed).sorted()
+        guard !ids.isEmpty else { return }
+        transaction.enqueue(
+            """
+            SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(id) ELSE pg_advisory_xact_lock_shared(id) END
+            FROM unnest(\(ids), \(ids.map(claimed.contains))) AS l (id, is_claimed)
+            """
+        )
     }
 }

@@ -22,22 +22,23 @@ struct Silence: Sendable {
     let since: Timestamp
     let until: Timestamp?
 
-    /// A silence, or the end of one, as an event tells of it.
+    /// - Parameter moment: when it was said.
     init(
         _ kind: Kind,
         of target: AccountID,
         for account: AccountID,
         hides: Bool,
         until: Timestamp? = nil,
-        _ event: Envelope<some Event>
+        version: Int64,
+        at moment: Timestamp
     ) {
         self.kind = kind
         self.account = account
         self.target = target
         self.hides = hides
         self.until = until
-        version = event.data.subjectVersion
-        since = event.time
+        self.version = version
+        since = moment
     }
 
     /// Whose acts somebody may not hear of any more.

@@ -1,17 +1,16 @@
--- AccountStore.keep(_:in:)
+-- AccountStore.keep(_:repairing:in:)
 INSERT INTO accounts (id, version, snapshot)
 SELECT id, version, CAST(snapshot AS jsonb)
 FROM unnest($1, $2, $3) AS shown (id, version, snapshot)
-WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = shown.id AND a.version >= shown.version)
+WHERE NOT EXISTS (
+    SELECT FROM accounts a
+    WHERE a.id = shown.id AND a.version >= shown.version
+        AND (a.version > shown.version OR a.id <> ALL ($4))
+)
 ORDER BY id
 ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
-WHERE excluded.version > accounts.version;
-
--- AccountStore.repair(_:in:)
-INSERT INTO accounts (id, version, snapshot)
-VALUES ($1, $2, $3)
-ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
-WHERE excluded.version >= accounts.version;
+WHERE excluded.version > accounts.version
+    OR (excluded.version = accounts.version AND excluded.id = ANY ($5));
 
 -- AccountStore.snapshots(of:in:)
 SELECT accounts.id, accounts.xmin, snapshot FROM accounts WHERE id = ANY ($1);
@@ -19,20 +18,30 @@ SELECT accounts.id, accounts.xmin, snapshot FROM accounts WHERE id = ANY ($1);
 -- ActStore.forget(_:in:)
 DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = $1;
 
--- ActStore.keep(_:active:repairing:in:)
+-- ActStore.keep(_:repairing:in:)
 INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
-SELECT $1, $2, $3, $4, $5, $6
-WHERE NOT $7
-    OR NOT EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NULL)
+SELECT w.kind, w.subject_id, w.actor_id, w.version, w.active, w.at
+FROM unnest(
+    $1, $2, $3, $4,
+    $5, $6
+) AS w (kind, subject_id, actor_id, version, active, at)
+WHERE w.kind NOT IN ('favourite', 'reblog')
+    OR NOT EXISTS (SELECT FROM posts p WHERE p.id = w.subject_id AND p.snapshot IS NULL)
+ORDER BY w.kind, w.subject_id, w.actor_id
 ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, at = excluded.at
 WHERE excluded.version > acts.version;
 
--- ActStore.keep(_:active:repairing:in:), repairing
+-- ActStore.keep(_:repairing:in:), repairing
 INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
-SELECT $1, $2, $3, $4, $5, $6
-WHERE NOT $7
-    OR NOT EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NULL)
+SELECT w.kind, w.subject_id, w.actor_id, w.version, w.active, w.at
+FROM unnest(
+    $1, $2, $3, $4,
+    $5, $6
+) AS w (kind, subject_id, actor_id, version, active, at)
+WHERE w.kind NOT IN ('favourite', 'reblog')
+    OR NOT EXISTS (SELECT FROM posts p WHERE p.id = w.subject_id AND p.snapshot IS NULL)
+ORDER BY w.kind, w.subject_id, w.actor_id
 ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, at = excluded.at
 WHERE excluded.version >= acts.version;
@@ -108,8 +117,11 @@ WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
     )
     AND (quiet_until IS NULL OR quiet_until <= $4);
 
--- CardStore.card(of:in:)
-SELECT card FROM cards WHERE hash = sha256(convert_to($1, 'UTF8'));
+-- CardStore.cards(of:in:)
+SELECT l.link, c.card
+FROM unnest($1) AS l (link)
+JOIN cards c ON c.hash = sha256(convert_to(l.link, 'UTF8'))
+WHERE c.card IS NOT NULL;
 
 -- CardStore.forget(before:at:unless:in:)
 WITH old AS MATERIALIZED (
@@ -568,21 +580,47 @@ WHERE m.id = $10 AND m.text IS NOT NULL
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING;
 
--- EntryStore.raise(_:again:in:), a decision
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM decisions WHERE id = $9 AND version = $10)
-    AND NOT was_swept(r.account_id, $11, $12)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
+-- EntryStore.raise(_:on:again:in:), a decision
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM decisions d WHERE d.id = r.subject_id AND d.version = r.subject_version)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -596,21 +634,47 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), a project
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM projects WHERE id = $9 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $10, $11)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+-- EntryStore.raise(_:on:again:in:), a project
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM projects j WHERE j.id = r.subject_id AND j.snapshot IS NOT NULL)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -624,23 +688,50 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), a project that names somebody
+-- EntryStore.raise(_:on:again:in:), a project that names somebody
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
+    )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
 WHERE EXISTS (SELECT FROM project_mentions m
 JOIN projects j ON j.id = m.project_id AND j.snapshot IS NOT NULL
-WHERE m.project_id = $9 AND m.account_id = r.account_id AND m.version = $10 AND m.named)
-    AND NOT was_swept(r.account_id, $11, $12)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
+WHERE m.project_id = r.subject_id AND m.account_id = r.account_id AND m.version = r.subject_version
+    AND m.named)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
     )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -654,19 +745,45 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), a report
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM reports WHERE id = $9)
-    AND NOT was_swept(r.account_id, $10, $11)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+-- EntryStore.raise(_:on:again:in:), a report
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM reports f WHERE f.id = r.subject_id)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -680,23 +797,49 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), act
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM acts
-WHERE kind = $9 AND subject_id = $10 AND actor_id = $11
-    AND version = $12 AND active)
-    AND NOT was_swept(r.account_id, $13, $14)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $15
+-- EntryStore.raise(_:on:again:in:), act
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM acts d
+WHERE d.kind = r.type AND d.subject_id = r.subject_id AND d.actor_id = r.actor_id
+    AND d.version = r.subject_version AND d.active)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -710,18 +853,38 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), act, again
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM acts
-WHERE kind = $9 AND subject_id = $10 AND actor_id = $11
-    AND version = $12 AND active)
-    AND NOT was_swept(r.account_id, $13, $14)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $15
+-- EntryStore.raise(_:on:again:in:), act, again
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM acts d
+WHERE d.kind = r.type AND d.subject_id = r.subject_id AND d.actor_id = r.actor_id
+    AND d.version = r.subject_version AND d.active)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
     AND excluded.created_at + interval '1 minute') THEN notifications.id ELSE excluded.id END,
@@ -732,7 +895,13 @@ SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - inter
     version = excluded.version
 WHERE excluded.version >= notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -746,23 +915,49 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), an application
+-- EntryStore.raise(_:on:again:in:), an application
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
+    )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
 WHERE EXISTS (SELECT FROM applications q
-JOIN projects j ON j.id = $9 AND j.snapshot IS NOT NULL
-WHERE q.id = $10 AND q.version = $11)
-    AND NOT was_swept(r.account_id, $12, $13)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+JOIN projects j ON j.id = r.project_id AND j.snapshot IS NOT NULL
+WHERE q.id = r.subject_id AND q.version = r.subject_version)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
     )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -776,21 +971,47 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), edit
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $10, $11)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+-- EntryStore.raise(_:on:again:in:), edit
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM posts p WHERE p.id = r.subject_id AND p.snapshot IS NOT NULL)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -804,19 +1025,46 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), mentions
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $11, $12)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
+-- EntryStore.raise(_:on:again:in:), mentions
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM posts p
+WHERE p.id = r.subject_id AND p.version = r.subject_version AND p.snapshot IS NOT NULL)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -830,19 +1078,46 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), mentions, again
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $11, $12)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
+-- EntryStore.raise(_:on:again:in:), mentions, again
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM posts p
+WHERE p.id = r.subject_id AND p.version = r.subject_version AND p.snapshot IS NOT NULL)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -856,19 +1131,45 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), new post
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5, $6
-FROM unnest($7, $8) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $10, $11)
-    AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+-- EntryStore.raise(_:on:again:in:), new post
+WITH r AS MATERIALIZED (
+    SELECT id, account_id, type, actor_id, subject_id, subject_version, version, created_at,
+        nullif(project_id, 0) AS project_id
+    FROM unnest(
+        $1, $2, $3, $4,
+        $5, $6, $7,
+        $8, $9
+    ) AS c (
+        id, account_id, type, actor_id, subject_id, subject_version, version, created_at, project_id
     )
+), quarrels AS MATERIALIZED (
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.account_id AND s.target_id = r.actor_id
+    UNION ALL
+    SELECT r.account_id, r.actor_id
+    FROM r JOIN silences s ON s.account_id = r.actor_id AND s.target_id = r.account_id
+)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
+FROM r
+WHERE EXISTS (SELECT FROM posts p WHERE p.id = r.subject_id AND p.snapshot IS NOT NULL)
+    AND NOT (
+        EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
+        AND was_swept(r.account_id, r.actor_id, r.created_at)
+    )
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= r.created_at
+    )
+ORDER BY r.type, r.subject_id, r.actor_id, r.account_id
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
-is_silenced(account_id, actor_id, created_at) OR EXISTS (
+(
+    EXISTS (
+        SELECT FROM quarrels q
+        WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
+    )
+    AND is_silenced(account_id, actor_id, created_at)
+) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
@@ -894,42 +1195,50 @@ WHERE n.channel_id = $2 AND n.account_id = r.account_id AND n.type = $3
     );
 
 -- EntryStore.withdraw(_:in:), left a channel
-DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND created_at <= $3;
+DELETE FROM notifications  WHERE channel_id = $1 AND account_id = $2 AND created_at <= $3;
 
 -- EntryStore.withdraw(_:in:), left a playground
-DELETE FROM notifications WHERE channel_id IN (SELECT id FROM channels WHERE playground_id = $1)
+DELETE FROM notifications  WHERE channel_id IN (SELECT id FROM channels WHERE playground_id = $1)
     AND account_id = $2 AND created_at <= $3;
 
 -- EntryStore.withdraw(_:in:), mentioned
-DELETE FROM notifications WHERE type = 'project_mention' AND subject_id = $1 AND account_id = ANY ($2) AND version < $3;
+DELETE FROM notifications  WHERE type = 'project_mention' AND subject_id = $1 AND account_id = ANY ($2) AND version < $3;
 
 -- EntryStore.withdraw(_:in:), message deleted
-DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message', 'channel_message') AND subject_id = $1;
+DELETE FROM notifications  WHERE type IN ('chat_mention', 'direct_message', 'channel_message') AND subject_id = $1;
 
 -- EntryStore.withdraw(_:in:), post deleted
-DELETE FROM notifications WHERE type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = $1;
+DELETE FROM notifications  WHERE type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = $1;
 
 -- EntryStore.withdraw(_:in:), project deleted
-DELETE FROM notifications WHERE project_id = $1;
+DELETE FROM notifications  WHERE project_id = $1;
 
 -- EntryStore.withdraw(_:in:), read
-DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
+DELETE FROM notifications  WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
 
 -- EntryStore.withdraw(_:in:), silenced
-DELETE FROM notifications WHERE account_id = $1 AND actor_id = $2 AND created_at < $3;
+DELETE FROM notifications  WHERE account_id = $1 AND actor_id = $2 AND created_at < $3;
 
 -- EntryStore.withdraw(_:in:), superseded
-DELETE FROM notifications WHERE type IN ('project_application', 'project_accepted', 'project_declined', 'project_withdrawn')
+DELETE FROM notifications  WHERE type IN ('project_application', 'project_accepted', 'project_declined', 'project_withdrawn')
     AND subject_id = $1 AND version < $2;
 
 -- EntryStore.withdraw(_:in:), taken back
-DELETE FROM notifications WHERE type = $1 AND subject_id = $2 AND actor_id = $3
-    AND version < $4;
+DELETE FROM notifications USING unnest(
+    $1, $2, $3, $4
+) AS w (kind, subject, actor, newest) WHERE type = w.kind AND subject_id = w.subject AND actor_id = w.actor AND version < w.newest;
 
 -- EntryStore.withdraw(_:in:), unnamed
-DELETE FROM notifications WHERE type = 'mention' AND subject_id = $1 AND actor_id = $2
-    AND account_id <> ALL ($3)
-    AND EXISTS (SELECT FROM posts WHERE id = $4 AND version = $5);
+DELETE FROM notifications USING unnest($1, $2, $3)
+    AS w (subject, actor, newest) WHERE type = 'mention' AND subject_id = w.subject AND actor_id = w.actor
+    AND EXISTS (SELECT FROM posts p WHERE p.id = w.subject AND p.version = w.newest)
+    AND NOT EXISTS (
+        SELECT FROM unnest(
+            $4,
+            $5
+        ) AS k (subject, recipient)
+        WHERE k.subject = notifications.subject_id AND k.recipient = notifications.account_id
+    );
 
 -- ErasedAccountStore.belongings, accounts
 DELETE FROM accounts
@@ -1157,11 +1466,9 @@ SET entry_id = excluded.entry_id, moment = greatest(floors.moment, excluded.mome
     raised_at = excluded.raised_at
 WHERE excluded.entry_id > floors.entry_id;
 
--- LockStore.claim(_:in:)
-SELECT pg_advisory_xact_lock($1);
-
--- LockStore.share(_:in:)
-SELECT pg_advisory_xact_lock_shared($1);
+-- LockStore.take(sharing:claiming:in:)
+SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(id) ELSE pg_advisory_xact_lock_shared(id) END
+FROM unnest($1, $2) AS l (id, is_claimed);
 
 -- MarkerStore.markers(of:_:in:)
 SELECT timeline, last_read_id, version, updated_at FROM markers
@@ -1386,27 +1693,39 @@ ON CONFLICT (id) DO UPDATE
 SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL, link_hash = NULL,
     touched_at = greatest(posts.touched_at, excluded.touched_at);
 
--- PostStore.keep(_:at:in:)
+-- PostStore.keep(_:repairing:at:in:)
 INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
-VALUES ($1, $2, $3, $4,
-    sha256(convert_to($5, 'UTF8')), $6)
+SELECT s.id, s.version, s.author_id, CAST(s.snapshot AS jsonb),
+    sha256(convert_to(nullif(s.link, ''), 'UTF8')), $1
+FROM unnest(
+    $2, $3, $4, $5,
+    $6, $7
+) AS s (id, version, author_id, snapshot, link, is_needed)
+WHERE s.is_needed OR EXISTS (SELECT FROM posts p WHERE p.id = s.id)
+ORDER BY s.id
 ON CONFLICT (id) DO UPDATE
 SET version = greatest(posts.version, excluded.version), author_id = excluded.author_id,
     snapshot = CASE WHEN excluded.version > posts.version THEN excluded.snapshot ELSE posts.snapshot END,
     link_hash = CASE WHEN excluded.version > posts.version THEN excluded.link_hash ELSE posts.link_hash END,
     touched_at = excluded.touched_at
-WHERE posts.snapshot IS NOT NULL
-    AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day');
+WHERE posts.snapshot IS NOT NULL AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day');
 
--- PostStore.repair(_:isNeeded:at:in:)
+-- PostStore.keep(_:repairing:at:in:), repairing
 INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
-SELECT $1, $2, $3, $4,
-    sha256(convert_to($5, 'UTF8')), $6
-WHERE $7 OR EXISTS (SELECT FROM posts WHERE id = $8)
+SELECT s.id, s.version, s.author_id, CAST(s.snapshot AS jsonb),
+    sha256(convert_to(nullif(s.link, ''), 'UTF8')), $1
+FROM unnest(
+    $2, $3, $4, $5,
+    $6, $7
+) AS s (id, version, author_id, snapshot, link, is_needed)
+WHERE s.is_needed OR EXISTS (SELECT FROM posts p WHERE p.id = s.id)
+ORDER BY s.id
 ON CONFLICT (id) DO UPDATE
-SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
-    link_hash = excluded.link_hash, touched_at = excluded.touched_at
-WHERE excluded.version >= posts.version;
+SET version = greatest(posts.version, excluded.version), author_id = excluded.author_id,
+    snapshot = CASE WHEN excluded.version >= posts.version THEN excluded.snapshot ELSE posts.snapshot END,
+    link_hash = CASE WHEN excluded.version >= posts.version THEN excluded.link_hash ELSE posts.link_hash END,
+    touched_at = excluded.touched_at
+WHERE excluded.version >= posts.version OR (posts.snapshot IS NOT NULL AND posts.touched_at < excluded.touched_at - interval '1 day');
 
 -- PostStore.snapshots(of:in:)
 SELECT posts.id, posts.xmin, snapshot FROM posts WHERE id = ANY ($1) AND snapshot IS NOT NULL;
