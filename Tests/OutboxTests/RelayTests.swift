@@ -94,7 +94,8 @@ import Testing
             try await yard.broker.unbind(Yard.queue, from: "events", key: key)
             try await whileRunning(yard.exchange([effects()]).services) {
                 try await yard.record(unliked(1, 1), unliked(1, 2))
-                try await eventually { try await yard.count("SELECT count(*) FROM outbox WHERE attempts > 0") == 1 }
+                // They take the same way, and went together.
+                try await eventually { try await yard.count("SELECT count(*) FROM outbox WHERE attempts > 0") == 2 }
                 #expect(try await yard.outboxDepth() == 2)
                 // Whoever watches the metrics is to see within 30 s that something waits, and why.
                 try await eventually(within: .seconds(30), "the metrics tell it") {

@@ -27,9 +27,9 @@ enum PlainFollows {
         else { return nil }
         return try await run(change, in: dependencies.follows, dependencies) { pair, ties in
             !pair.targetIsLocked && !ties.areBlocked && !ties.isFollowing && !ties.isRequested && !ties.isHidden
-        } changing: { changes, transaction in
-            let new = changes.map {
-                NewFollow(follow: $0.follow, id: dependencies.ids.number(), options: $0.options)
+        } changing: { changes, numbers, transaction in
+            let new = zip(changes, numbers).map { change, number in
+                NewFollow(follow: change.follow, id: number, options: change.options)
             }
             FollowStore.insert(new, in: transaction)
             return 1
@@ -46,7 +46,7 @@ enum PlainFollows {
     static func end(_ change: FollowChange, _ dependencies: Dependencies) async throws -> RelationshipView? {
         try await run(change, in: dependencies.unfollows, dependencies) { _, ties in
             ties.isFollowing && !ties.isRequested
-        } changing: { changes, transaction in
+        } changing: { changes, _, transaction in
             FollowStore.delete(changes.map(\.follow), in: transaction)
             return -1
         } telling: { change, counted, transaction in
@@ -56,14 +56,14 @@ enum PlainFollows {
 
     /// - Parameters:
     ///   - isPlain: whether there is nothing but to change the follow, by what is known under the locks of both accounts.
-    ///   - change: changes the follows, and gives by how much that changes counts.
-    ///   - tell: tells of a change, with its follower and its version.
+    ///   - changing: changes the follows, each under a number of its own, and gives by how much that changes counts.
+    ///   - telling: tells of a change, with its follower and its version.
     private static func run(
         _ change: FollowChange,
         in lanes: CommandLanes<FollowChange, RelationshipView?>,
         _ dependencies: Dependencies,
         isPlain: @escaping @Sendable (Pair, PairStore.Ties) -> Bool,
-        changing: @escaping @Sendable ([FollowChange], Transaction) -> Int,
+        changing: @escaping @Sendable ([FollowChange], [Int64], Transaction) -> Int,
         telling: @escaping @Sendable (FollowChange, FollowStore.Counted, Transaction) throws -> Void
     ) async throws -> RelationshipView? {
         try await lanes.run(
@@ -83,11 +83,11 @@ enum PlainFollows {
             }
             var views = [RelationshipView?](repeating: nil, count: changes.count)
             guard !plain.isEmpty else { return views }
-            let difference = changing(plain.map { changes[$0] }, transaction)
-            let number = dependencies.ids.number()
+            let numbers = plain.map { _ in dependencies.ids.number() }
+            let difference = changing(plain.map { changes[$0] }, numbers, transaction)
             let follows = plain.map { changes[$0].follow }
             let (counted, relationships) = try await transaction.together(
-                { try await FollowStore.count(follows, by: difference, above: number, in: $0) },
+                { try await FollowStore.count(follows, by: difference, above: numbers.max() ?? 0, in: $0) },
                 { try await RelationshipStore.relationships(of: follows, now: dependencies.now(), in: $0) }
             )
             for (number, index) in plain.enumerated() {
