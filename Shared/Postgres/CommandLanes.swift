@@ -21,23 +21,25 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    private struct Lane {
-        var isTaken = false
-        var waiting: Deque<Waiting> = []
-    }
+    /// What waits in it.
+    private typealias Lane = Deque<Waiting>
 
     private struct State {
-        var lanes: [Lane]
+        /// Those that are taken, by their numbers.
+        var lanes: [Int64: Lane] = [:]
         var last: UInt64 = 0
     }
 
-    /// Commands of one transaction.
+    private let number: Int64?
     private let most: Int
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    package init(lanes: Int = 4, most: Int = 64) {
+    /// - Parameters:
+    ///   - number: of lanes, which keys share; nil where each key has its own, so that no transaction is of two keys.
+    ///   - most: commands of one transaction.
+    package init(_ number: Int? = 4, most: Int = 64) {
+        self.number = number.map { Int64(max(1, $0)) }
         self.most = max(1, most)
-        state = Mutex(State(lanes: Array(repeating: Lane(), count: max(1, lanes))))
     }
 
     /// Runs a command with others; its transaction is committed by then.
@@ -52,17 +54,18 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         in database: Database,
         _ run: @escaping Run
     ) async throws -> Outcome {
-        let (number, lane) = state.withLock { state in
+        let lane = number.map { key % $0 } ?? key
+        let number = state.withLock { state in
             state.last += 1
-            return (state.last, Int(UInt64(bitPattern: key) % UInt64(state.lanes.count)))
+            return state.last
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiting = Waiting(number: number, command: command, continuation: continuation)
                 let isFirst = state.withLock { state in
-                    state.lanes[lane].waiting.append(waiting)
-                    defer { state.lanes[lane].isTaken = true }
-                    return !state.lanes[lane].isTaken
+                    let isFirst = state.lanes[lane] == nil
+                    state.lanes[lane, default: []].append(waiting)
+                    return isFirst
                 }
                 // Cancelled before it waited, nobody has taken it back.
                 if Task.isCancelled { takeBack(number, from: lane) }
@@ -75,23 +78,23 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     }
 
     /// Commands that wait for the transaction before theirs.
-    package var waiting: Int { state.withLock { $0.lanes.reduce(0) { $0 + $1.waiting.count } } }
+    package var waiting: Int { state.withLock { $0.lanes.values.reduce(0) { $0 + $1.count } } }
 
-    private func takeBack(_ number: UInt64, from lane: Int) {
+    private func takeBack(_ number: UInt64, from lane: Int64) {
         let waiting = state.withLock { state -> Waiting? in
-            guard let index = state.lanes[lane].waiting.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.lanes[lane].waiting.remove(at: index)
+            guard let index = state.lanes[lane]?.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.lanes[lane]?.remove(at: index)
         }
         waiting?.continuation.resume(throwing: CancellationError())
     }
 
     /// Runs what waits in a lane until nothing does.
-    private func empty(_ lane: Int, in database: Database, _ run: @escaping Run) async {
+    private func empty(_ lane: Int64, in database: Database, _ run: @escaping Run) async {
         while true {
             let batch = state.withLock { state in
-                let batch = Array(state.lanes[lane].waiting.prefix(most))
-                state.lanes[lane].waiting.removeFirst(batch.count)
-                if batch.isEmpty { state.lanes[lane].isTaken = false }
+                let batch = Array(state.lanes[lane, default: []].prefix(most))
+                state.lanes[lane]?.removeFirst(batch.count)
+                if batch.isEmpty { state.lanes[lane] = nil }
                 return batch
             }
             if batch.isEmpty { return }

@@ -36,7 +36,7 @@ import Testing
         #expect(state.nextBatch()?.map(\.id) == [4])
     }
 
-    @Test mutating func `rows of one subject that take the same way go together, and the others when all of them are there`() {
+    @Test mutating func `rows of one subject that take the same way go together`() {
         fetch(row(1, "a", type: "t"), row(2, "a", type: "t"), row(3, "a", type: "u"), row(4, "a", type: "t"))
         let first = state.nextBatch() ?? []
         #expect(first.map(\.id) == [1, 2])

@@ -12,7 +12,7 @@ import Testing
 
     /// Inserts numbers; what it was asked to insert together is kept.
     private final class Inserting: Sendable {
-        let lanes = CommandLanes<Int64, Int64>(lanes: 2, most: 4)
+        let lanes = CommandLanes<Int64, Int64>(nil, most: 4)
         let batches = Mutex<[[Int64]]>([])
         /// Transactions end when it is opened.
         let gate = Atomic(false)
@@ -124,7 +124,7 @@ import Testing
 
     /// Loses its connection at every commit.
     private final class Losing: Sendable {
-        let lanes = CommandLanes<Int, Int>(lanes: 1)
+        let lanes = CommandLanes<Int, Int>(1)
         let begun = Atomic(0)
         let gate = Atomic(false)
 

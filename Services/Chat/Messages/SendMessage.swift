@@ -54,7 +54,14 @@ enum SendMessage {
         )
         for _ in 0..<attempts {
             do {
-                if let outcome = try await store(message, dependencies) { return outcome }
+                let outcome = try await dependencies.messages.run(
+                    Command(message: message),
+                    key: channel.rawValue,
+                    in: dependencies.database
+                ) { commands, transaction in
+                    try await store(commands, Work(dependencies, transaction))
+                }
+                if let outcome { return outcome }
             } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
                 // The same request, at the same time, was faster: now its message is there to be found.
             }
@@ -65,31 +72,59 @@ enum SendMessage {
     /// A channel seldom changes while a message waits for its number.
     private static let attempts = 8
 
-    /// Nil when the channel changed, or was about to, while the message waited for its number.
-    private static func store(
-        _ message: MessageStore.NewMessage,
-        _ dependencies: Dependencies
-    ) async throws -> Outcome? {
-        try await dependencies.transaction { work in
-            Failpoint.reach("send.begun")
-            let term = try await work.check([message.draft.text, message.draft.gif?.title])
-            guard let sent = try await MessageStore.send(message, in: work) else { throw Problem.notFound }
-            if let earlier = sent.earlier {
-                try sent.access.require(.takePart)
-                guard earlier.isSame else { throw Problem.reusedClientID }
-                return .repeated(earlier.id)
-            }
-            guard let stored = sent.message else {
-                try refuse(sent, draft: message.draft)
-                return nil
-            }
-            try await work.count(.message, by: message.author)
-            try await work.countLinks(in: message.draft.text, by: message.author)
-            try await tell(stored, sent, work)
-            try work.flag(term, .message, stored.id.description, of: message.author)
-            Failpoint.reach("send.written")
-            return .sent(stored)
+    struct Command: Sendable {
+        let message: MessageStore.NewMessage
+        /// Of the request.
+        let trace = TraceContext.current
+    }
+
+    /// Stores messages of one channel, each by a statement of its own that travels with those of the others.
+    ///
+    /// - Returns: nil for one before which the channel changed, or was about to, while it waited for its number.
+    private static func store(_ commands: [Command], _ work: Work) async throws -> [Outcome?] {
+        Failpoint.reach("send.begun")
+        var terms: [BlockedTermID?] = []
+        for command in commands {
+            let draft = command.message.draft
+            terms.append(try await work.check([draft.text, draft.gif?.title]))
         }
+        let sent = try await work.transaction.together(
+            commands.map { command in { try await MessageStore.send(command.message, in: $0) } }
+        )
+        var outcomes: [Outcome?] = []
+        for (index, command) in commands.enumerated() {
+            outcomes.append(
+                try await TraceContext.$current.withValue(command.trace) {
+                    try await conclude(command.message, sent[index], term: terms[index], work)
+                }
+            )
+        }
+        Failpoint.reach("send.written")
+        return outcomes
+    }
+
+    /// Tells of a message that was stored, or throws why it was not.
+    private static func conclude(
+        _ message: MessageStore.NewMessage,
+        _ sent: SentMessage?,
+        term: BlockedTermID?,
+        _ work: Work
+    ) async throws -> Outcome? {
+        guard let sent else { throw Problem.notFound }
+        if let earlier = sent.earlier {
+            try sent.access.require(.takePart)
+            guard earlier.isSame else { throw Problem.reusedClientID }
+            return .repeated(earlier.id)
+        }
+        guard let stored = sent.message else {
+            try refuse(sent, draft: message.draft)
+            return nil
+        }
+        try await work.count(.message, by: message.author)
+        try await work.countLinks(in: message.draft.text, by: message.author)
+        try await tell(stored, sent, work)
+        try work.flag(term, .message, stored.id.description, of: message.author)
+        return .sent(stored)
     }
 
     /// Throws why nothing was stored, unless it is worth another try. What was begun is rolled back with it, so that no
