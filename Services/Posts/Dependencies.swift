@@ -29,6 +29,8 @@ struct Dependencies: Sendable {
     var blocks = KeptBlockList()
     // Commands that come at the same time share a transaction.
     let posts = CommandLanes<CreatePost.Command, CreatePost.Outcome>()
+    /// To one post each: only one is locked before their authors.
+    let replies = CommandLanes<CreatePost.Command, CreatePost.Outcome>(nil)
     let favourites = CommandLanes<Favourite, StatusRow?>()
     let follows = CommandLanes<FollowChange, RelationshipView?>()
     let unfollows = CommandLanes<FollowChange, RelationshipView?>()

@@ -125,7 +125,8 @@ import Web
             let told = try await world.events().filter { $0.type == AccountFollowed.type }
             #expect(told.count == 12 && Set(told.map(\.subject)).count == 12)
             // The transactions of these acts took less than one each.
-            let writers: SQL = "SELECT count(DISTINCT CAST(xmin AS text)) FROM outbox WHERE type = \(AccountFollowed.type)"
+            let writers: SQL =
+                "SELECT count(DISTINCT CAST(xmin AS text)) FROM outbox WHERE type = \(AccountFollowed.type)"
             #expect(try await world.number(writers) < 12)
 
             var ends: [Act] = []

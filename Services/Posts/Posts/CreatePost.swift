@@ -59,8 +59,8 @@ enum CreatePost {
         /// Of the request.
         let trace = TraceContext.current
 
-        /// Whether nothing is locked for it but its author.
-        fileprivate var isByItself: Bool { post.draft.inReplyToID == nil && post.draft.mediaIDs.isEmpty && card == nil }
+        /// Whether nothing is locked for it but its author, and before them what it answers.
+        fileprivate var isPlain: Bool { post.draft.mediaIDs.isEmpty && card == nil }
     }
 
     enum Outcome: Sendable {
@@ -70,15 +70,17 @@ enum CreatePost {
     }
 
     private static func create(_ command: Command, _ dependencies: Dependencies) async throws -> Outcome {
-        guard command.isByItself else {
+        guard command.isPlain else {
             return try await dependencies.database.transaction { transaction in
                 let outcomes = try await create([command], dependencies, transaction)
                 return try outcomes.first.found()
             }
         }
-        return try await dependencies.posts.run(
+        let parent = command.post.draft.inReplyToID
+        let lanes = parent == nil ? dependencies.posts : dependencies.replies
+        return try await lanes.run(
             command,
-            key: command.post.author.rawValue,
+            key: parent?.rawValue ?? command.post.author.rawValue,
             in: dependencies.database
         ) { commands, transaction in
             // The rows of authors are locked as they are written: everywhere in the order of their ids.
