@@ -30,7 +30,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         var last: UInt64 = 0
     }
 
-    private let number: Int64?
+    private let number: UInt64?
     private let most: Int
     private let state = Mutex(State())
 
@@ -38,7 +38,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     ///   - number: of lanes, which keys share; nil where each key has its own, so that no transaction is of two keys.
     ///   - most: commands of one transaction.
     package init(_ number: Int? = 4, most: Int = 64) {
-        self.number = number.map { Int64(max(1, $0)) }
+        self.number = number.map { UInt64(max(1, $0)) }
         self.most = max(1, most)
     }
 
@@ -54,7 +54,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         in database: Database,
         _ run: @escaping Run
     ) async throws -> Outcome {
-        let lane = number.map { key % $0 } ?? key
+        let lane = lane(of: key)
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -75,6 +75,13 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         } onCancel: {
             takeBack(number, from: lane)
         }
+    }
+
+    private func lane(of key: Int64) -> Int64 {
+        guard let number else { return key }
+        // The lowest bits of ids are nearly always the same: the golden ratio spreads the others over the upper half.
+        let spread = (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32
+        return Int64(spread % number)
     }
 
     /// Commands that wait for the transaction before theirs.

@@ -12,10 +12,12 @@ import Testing
 
     /// Inserts numbers; what it was asked to insert together is kept.
     private final class Inserting: Sendable {
-        let lanes = CommandLanes<Int64, Int64>(nil, most: 4)
+        let lanes: CommandLanes<Int64, Int64>
         let batches = Mutex<[[Int64]]>([])
         /// Transactions end when it is opened.
         let gate = Atomic(false)
+
+        init(_ number: Int? = nil) { lanes = CommandLanes(number, most: 4) }
 
         func insert(_ number: Int64, key: Int64 = 0, in database: Database) async throws -> Int64 {
             try await lanes.run(number, key: key, in: database) { [self] numbers, transaction in
@@ -78,6 +80,24 @@ import Testing
             try await inserting.wait(for: 2, waiting: 0)
             inserting.open()
             #expect(try await [first, second] == [10, 20])
+        }
+    }
+
+    /// Ids of a moment each, as they are made.
+    @Test func keysShareAllLanes() async throws {
+        try await run { _, database in
+            let inserting = Inserting(4)
+            try await withThrowingTaskGroup(of: Int64.self) { group in
+                for number in 0..<32 as Range<Int64> {
+                    group.addTask {
+                        try await inserting.insert(number, key: (1_767_323_045_678 + number) << 16, in: database)
+                    }
+                }
+                try await eventually("each lane has begun") { inserting.batches.withLock(\.count) == 4 }
+                inserting.open()
+                try await group.waitForAll()
+            }
+            #expect(try await values(database) == Array(0..<32))
         }
     }
 
