@@ -111,9 +111,13 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
 
     private func run(_ batch: [Waiting], in database: Database, _ run: @escaping Run) async {
         do {
-            let outcomes = try await database.transaction { try await run(batch.map(\.command), $0) }
-            guard outcomes.count == batch.count else {
-                throw PostgresError.misuse("\(outcomes.count) outcomes of \(batch.count) commands")
+            let outcomes = try await database.transaction { transaction in
+                let outcomes = try await run(batch.map(\.command), transaction)
+                // Once it is committed nothing may be run again.
+                guard outcomes.count == batch.count else {
+                    throw PostgresError.misuse("\(outcomes.count) outcomes of \(batch.count) commands")
+                }
+                return outcomes
             }
             for (waiting, outcome) in zip(batch, outcomes) { waiting.continuation.resume(returning: outcome) }
         } catch {

@@ -82,7 +82,7 @@ struct TellNotification: Sendable {
                 type: telling.cause.kind.rawValue,
                 update: update
             )
-            try TraceContext.$current.withValue(telling.trace) { try transaction.record(event) }
+            try transaction.record(event, trace: telling.trace)
         }
     }
 

@@ -35,7 +35,7 @@ enum ChangePair {
     static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        _ change: @escaping @Sendable (Pair, Transaction) async throws -> Void
+        _ change: @Sendable (Pair, Transaction) async throws -> Void
     ) async throws -> Answer {
         try await run(request, dependencies) { follow in
             try await dependencies.database.transaction { transaction in
@@ -53,8 +53,8 @@ enum ChangePair {
     static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        plainly: @escaping @Sendable (Follow) async throws -> RelationshipView? = { _ in nil },
-        knowing change: @escaping @Sendable (Pair, PairStore.Ties, Transaction) async throws -> Void
+        plainly: @Sendable (Follow) async throws -> RelationshipView?,
+        knowing change: @Sendable (Pair, PairStore.Ties, Transaction) async throws -> Void
     ) async throws -> Answer {
         try await run(request, dependencies) { follow in
             if let changed = try await plainly(follow) { return changed }

@@ -49,10 +49,11 @@ enum FavouritePost {
         let places = Dictionary(added.map { ($0.place, $0) }) { first, _ in first }
         let people = Dictionary(actors.map { ($0.id, $0) }) { first, _ in first }
         return try zip(favourites, statuses).map { favourite, entry in
-            guard let added = places[favourite.place], let status = entry?.shown, status.post.id == added.post else {
-                return nil
-            }
-            if let version = added.version, let actor = people[favourite.viewer] {
+            guard let added = places[favourite.place] else { return nil }
+            // What was asked for went while the favourite came, which is undone.
+            guard let status = entry?.shown, status.post.id == added.post else { throw Problem.notFound }
+            if let version = added.version {
+                let actor = try people[favourite.viewer].found()
                 var post = status.post
                 post.version = version
                 let liked = PostLiked(

@@ -15,13 +15,7 @@ enum FanoutStore {
     ///   - alone: of whom something is taken out: fan-outs under way are waited for, and new ones held back.
     static func hold(sharing: [AccountID] = [], alone: [AccountID] = [], in transaction: some Transacting) {
         transaction.enqueue(
-            """
-            SELECT CASE
-                WHEN author.id = ANY (\(alone)) THEN pg_advisory_xact_lock(author.id)
-                ELSE pg_advisory_xact_lock_shared(author.id)
-            END
-            FROM (SELECT DISTINCT id FROM unnest(\(sharing + alone)) AS held (id) ORDER BY id) author
-            """
+            .locks(sharing: Set(sharing.map(\.rawValue)), claiming: Set(alone.map(\.rawValue)))
         )
     }
 
