@@ -1467,8 +1467,8 @@ SET entry_id = excluded.entry_id, moment = greatest(floors.moment, excluded.mome
 WHERE excluded.entry_id > floors.entry_id;
 
 -- LockStore.take(sharing:claiming:in:)
-SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(id) ELSE pg_advisory_xact_lock_shared(id) END
-FROM unnest($1, $2) AS l (id, is_claimed);
+SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(number) ELSE pg_advisory_xact_lock_shared(number) END
+FROM unnest($1, $2) AS l (number, is_claimed);
 
 -- MarkerStore.markers(of:_:in:)
 SELECT timeline, last_read_id, version, updated_at FROM markers

@@ -3253,11 +3253,8 @@ SELECT account_id FROM mutes
 WHERE target_id = ANY ($3) AND (expires_at IS NULL OR expires_at > statement_timestamp());
 
 -- FanoutStore.hold(sharing:alone:in:)
-SELECT CASE
-    WHEN author.id = ANY ($1) THEN pg_advisory_xact_lock(author.id)
-    ELSE pg_advisory_xact_lock_shared(author.id)
-END
-FROM (SELECT DISTINCT id FROM unnest($2) AS held (id) ORDER BY id) author;
+SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(number) ELSE pg_advisory_xact_lock_shared(number) END
+FROM unnest($1, $2) AS l (number, is_claimed);
 
 -- FanoutStore.readers(of:by:_:in:)
 WITH post AS MATERIALIZED (
