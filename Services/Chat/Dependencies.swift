@@ -20,7 +20,7 @@ struct Dependencies: Sendable {
     var blocks = KeptBlockList()
 
     /// Messages of one channel that come at the same time share a transaction.
-    let messages = CommandLanes<SendMessage.Command, SendMessage.Outcome?>(nil)
+    let messages = CommandLanes<SendMessage.Command, [SendMessage.Outcome]?>(nil)
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.number() }

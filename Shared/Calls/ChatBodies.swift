@@ -200,6 +200,51 @@ package enum MissedAnswer {
     }
 }
 
+// MARK: sendMessages
+
+/// What `ChatCall.sendMessages` is asked: what one connection says in one channel, in its order.
+package enum MessagesQuestion {
+    /// Messages of one call.
+    package static let most = 16
+
+    /// - Parameter messages: each as the client wrote it, an object of JSON.
+    package static func json(_ messages: [ByteBuffer]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.array("messages") { json in for message in messages { json.raw(message.readableBytesView) } }
+        }
+    }
+
+    package static func messages(_ parameters: Parameters) throws -> [Parameters] {
+        let messages = try parameters.list("messages") ?? []
+        guard !messages.isEmpty else { throw Problem.invalid("messages", "blank") }
+        guard messages.count <= most else { throw Problem.invalid("messages", "too_many") }
+        return messages
+    }
+}
+
+/// What `ChatCall.sendMessages` is answered: of each message what it would have been answered alone.
+package enum MessagesAnswer {
+    package static func write(_ answers: [Answer], to json: inout JSONWriter) {
+        json.array("answers") { json in
+            for answer in answers {
+                json.object { json in
+                    json.member("status", answer.status.code)
+                    json.name("body")
+                    json.raw(answer.body)
+                }
+            }
+        }
+    }
+
+    /// Nil for what is no such answer.
+    package static func answers(_ answer: ByteBuffer) -> [(status: Int, body: ByteBuffer)]? {
+        RawJSON(answer).member("answers")?.elements?.compactMap { one in
+            guard let status = one.member("status")?.integer, let body = one.member("body")?.bytes else { return nil }
+            return (Int(clamping: status), body)
+        }
+    }
+}
+
 // MARK: fillGap
 
 /// After what a gateway asks for messages.

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of the relay.
 
+import Events
 import Postgres
 
 /// The outbox of one service.
 struct OutboxStore: Sendable {
     let database: Database
 
-    /// Writes rows, in their order. Gives of each its id and which rows of its subject are there already.
+    /// Writes rows, in their order. Gives of each its id and the last row of its line that is there already.
+    ///
+    /// The order by the subject, of which there is one, leaves the planner no other index than `outbox_subject`: by its
+    /// statistics the table is always empty, and it would as well look through all that is deleted and not yet cleaned up.
     static func insertion(of rows: [OutboxRow]) -> SQL {
+        let live = Audience.live.rawValue
         let told: SQL = """
-            id, ARRAY(SELECT o.id FROM outbox AS o WHERE o.subject = outbox.subject AND o.id < outbox.id ORDER BY o.id LIMIT \(RecordedRow.mostEarlier))
+            id, (
+                SELECT o.id
+                FROM outbox AS o
+                WHERE o.subject >= outbox.subject AND o.subject <= outbox.subject
+                    AND (o.audience = \(live)) = (outbox.audience = \(live))
+                ORDER BY o.subject DESC, o.id DESC
+                LIMIT 1
+            )
             """
         if let row = rows.first, rows.count == 1 {
             return """

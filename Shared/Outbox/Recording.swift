@@ -39,13 +39,13 @@ final class Recording: TransactionEnding {
     func committed(_ results: [Rows]) {
         let rows = rows.withLock { $0 }
         let read = try? results.flatMap {
-            try $0.all { (id: try $0.next(Int64.self), earlier: try $0.next([Int64].self)) }
+            try $0.all { (id: try $0.next(Int64.self), previous: try $0.next(Int64?.self)) }
         }
         guard let read, read.count == rows.count else { return RelayBell.hand([], of: database) }
         let recorded = zip(rows, read).map { row, read in
             var row = row
             row.id = read.id
-            return RecordedRow(row: row, earlier: read.earlier)
+            return RecordedRow(row: row, previous: read.previous)
         }
         RelayBell.hand(recorded, of: database)
     }

@@ -2,6 +2,7 @@
 // Which rows of the outbox may be published next.
 
 import DequeModule
+import Events
 
 /// A row of the outbox.
 struct OutboxRow: Sendable, Equatable {
@@ -15,15 +16,22 @@ struct OutboxRow: Sendable, Equatable {
 
     /// Whether the broker takes both to the same queues.
     func takesTheWay(of other: OutboxRow) -> Bool { type == other.type && audience == other.audience }
+
+    /// Rows that arrive in their order.
+    struct Line: Hashable {
+        let subject: String
+        /// What is live goes to queues of its own, where nobody sees it beside what is kept.
+        let isLive: Bool
+    }
+
+    var line: Line { Line(subject: subject, isLive: audience == Audience.live.rawValue) }
 }
 
 /// A row as the transaction that wrote it knows it.
 struct RecordedRow: Sendable, Equatable {
     var row: OutboxRow
-    /// Rows of the same subject that were in the outbox by then, the oldest of them at most `mostEarlier`.
-    var earlier: [Int64] = []
-
-    static let mostEarlier = 100
+    /// The last row of its line that was in the outbox by then.
+    var previous: Int64?
 }
 
 /// What became of a row.
@@ -37,12 +45,13 @@ enum Fate: Sendable, Equatable {
 
 /// What the relay knows of the outbox: pure, so that its order can be tested without a broker.
 ///
-/// Of one subject only rows of one type are on their way at a time, in their order and in one batch; the next wait for their
-/// confirms. One way leads all of them to the same queues, so that the broker takes them in that order. Rows of different
-/// subjects go together, several batches at once.
+/// Of one line, which is what is kept or what is live of a subject, only rows of one type are on their way at a time, in their order
+/// and in one batch; the next wait for their confirms. One way leads all of them to the same queues, so that the broker takes them in
+/// that order. Rows of different lines go together, several batches at once.
 ///
-/// Rows are read from the table, or handed over by the transaction of this process that wrote them. The latter says which rows
-/// of the subject were there before, whoever wrote them: only where all of those are known here may it go without the table being read.
+/// Rows are read from the table, or handed over by the transaction of this process that wrote them. The latter says which row
+/// of the line was there before, whoever wrote it: only where that is known here, and with it all before it, may the new one go without
+/// the table being read.
 struct RelayState {
     static let batchSize = 100
     static let largestFlight = 8
@@ -53,14 +62,17 @@ struct RelayState {
     /// Rows that must not be fetched again: on their way, waiting, or not yet deleted.
     private(set) var known: Set<Int64> = []
     private var ready: Deque<OutboxRow> = []
-    /// Subjects that have a row ready or on its way, with the rows behind it.
-    private var behind: [String: Deque<OutboxRow>] = [:]
+    /// Lines that have a row ready or on its way, with the rows behind it.
+    private var behind: [OutboxRow.Line: Deque<OutboxRow>] = [:]
     private(set) var batchesInFlight = 0
     private var confirmed: [Int64] = []
     private var refused: [(id: Int64, reason: String)] = []
     private var failed: [Int64] = []
-    /// Rows that failed and are not yet marked so, with their subjects: until then nobody behind them may be fetched.
-    private var postponed: [Int64: String] = [:]
+    /// Rows that failed and are not yet marked so, with their lines: until then nobody behind them may be fetched.
+    private var postponed: [Int64: OutboxRow.Line] = [:]
+    /// Rows that are marked as failed, until they go after all: another of their line that went with them may hide them from who
+    /// looks for the row before.
+    private var putOff: [OutboxRow.Line: Set<Int64>] = [:]
     /// Rises when rows were put off: what was read before that may hold rows that must wait behind them.
     private(set) var epoch = 0
     /// Rows that the broker has: who read or wrote at that moment may still speak of them.
@@ -87,29 +99,30 @@ struct RelayState {
     /// - Returns: whether the table must be read for some of them.
     mutating func recorded(_ rows: [RecordedRow]) -> Bool {
         // Rows that were written together do not know of each other.
-        var left: Set<String> = []
+        var left: Set<OutboxRow.Line> = []
         for recorded in rows {
-            if hasRoom, !left.contains(recorded.row.subject), isKnown(recorded.earlier) {
+            let line = recorded.row.line
+            if hasRoom, !left.contains(line), putOff[line] == nil, isKnown(recorded.previous) {
                 take(recorded.row)
             } else {
-                left.insert(recorded.row.subject)
+                left.insert(line)
             }
         }
         return !left.isEmpty
     }
 
-    /// A list that is as long as it may be does not tell of all.
-    private func isKnown(_ earlier: [Int64]) -> Bool {
-        earlier.count < RecordedRow.mostEarlier && earlier.allSatisfy { known.contains($0) || gone.contains($0) }
+    private func isKnown(_ previous: Int64?) -> Bool {
+        guard let previous else { return true }
+        return known.contains(previous) || gone.contains(previous)
     }
 
     private mutating func take(_ row: OutboxRow) {
         guard !gone.contains(row.id), known.insert(row.id).inserted else { return }
-        if behind[row.subject] == nil {
-            behind[row.subject] = []
+        if behind[row.line] == nil {
+            behind[row.line] = []
             ready.append(row)
         } else {
-            behind[row.subject]?.append(row)
+            behind[row.line]?.append(row)
         }
     }
 
@@ -120,9 +133,10 @@ struct RelayState {
         while batch.count < RelayState.batchSize, let row = ready.popFirst() {
             batch.append(row)
             // Those behind it that take the same way go along.
-            while batch.count < RelayState.batchSize, let next = behind[row.subject]?.first, next.takesTheWay(of: row) {
+            let line = row.line
+            while batch.count < RelayState.batchSize, let next = behind[line]?.first, next.takesTheWay(of: row) {
                 batch.append(next)
-                behind[row.subject]?.removeFirst()
+                behind[line]?.removeFirst()
             }
         }
         batchesInFlight += 1
@@ -132,35 +146,36 @@ struct RelayState {
     /// The broker answered for a batch.
     mutating func settled(_ outcomes: [(row: OutboxRow, fate: Fate)]) {
         batchesInFlight -= 1
-        var subjects = Set(outcomes.map(\.row.subject))
+        var lines = Set(outcomes.map(\.row.line))
         for (row, fate) in outcomes {
             switch fate {
             case .confirmed:
                 confirmed.append(row.id)
-                remember(row.id)
+                remember(row)
             case .refused(let reason):
                 refused.append((row.id, reason))
-                remember(row.id)
+                remember(row)
             case .failed:
                 failed.append(row.id)
-                postponed[row.id] = row.subject
-                subjects.remove(row.subject)
+                postponed[row.id] = row.line
+                lines.remove(row.line)
             }
         }
-        for subject in subjects { goOn(subject) }
+        for line in lines { goOn(line) }
     }
 
-    private mutating func remember(_ id: Int64) {
-        guard gone.insert(id).inserted else { return }
-        goneInOrder.append(id)
+    private mutating func remember(_ row: OutboxRow) {
+        if putOff[row.line]?.remove(row.id) != nil, putOff[row.line]?.isEmpty == true { putOff[row.line] = nil }
+        guard gone.insert(row.id).inserted else { return }
+        goneInOrder.append(row.id)
         if goneInOrder.count > RelayState.mostGone, let oldest = goneInOrder.popFirst() { gone.remove(oldest) }
     }
 
-    private mutating func goOn(_ subject: String) {
-        if let next = behind[subject]?.popFirst() {
+    private mutating func goOn(_ line: OutboxRow.Line) {
+        if let next = behind[line]?.popFirst() {
             ready.append(next)
         } else {
-            behind[subject] = nil
+            behind[line] = nil
         }
     }
 
@@ -186,10 +201,11 @@ struct RelayState {
     mutating func forget(_ ids: [Int64]) {
         known.subtract(ids)
         for id in ids {
-            guard let subject = postponed.removeValue(forKey: id) else { continue }
+            guard let line = postponed.removeValue(forKey: id) else { continue }
             // Those behind are fetched again when their turn comes.
-            for waiting in behind[subject] ?? [] { known.remove(waiting.id) }
-            behind[subject] = nil
+            for waiting in behind[line] ?? [] { known.remove(waiting.id) }
+            behind[line] = nil
+            putOff[line, default: []].insert(id)
             epoch += 1
         }
     }

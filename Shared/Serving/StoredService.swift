@@ -254,7 +254,7 @@ private func refusingWhatIsFinal<Value: Sendable>(_ body: () async throws -> Val
 
 extension Problem {
     /// What a client is told of an error of the database; nil for a fault of ours.
-    fileprivate init?(of error: PostgresError) {
+    package init?(of error: PostgresError) {
         // What a text may not hold is found by the database at the latest.
         if error.isInvalidText {
             self = .badRequest("text")

@@ -141,6 +141,26 @@ import Web
         #expect(Positions(answer: ByteBuffer(bytes: Positions([head]).json()))?.heads == [head])
     }
 
+    @Test func `messages are asked for together and answered one by one`() throws {
+        let said = [#"{"text":"a"}"#, #"{"text":"b","client_id":"c"}"#]
+        let question = MessagesQuestion.json(said.map { ByteBuffer(string: $0) })
+        #expect(String(decoding: question, as: UTF8.self) == #"{"messages":[\#(said.joined(separator: ","))]}"#)
+        let read = try MessagesQuestion.messages(Parameters(json: question))
+        #expect(try read.map { try $0.string("text") } == ["a", "b"])
+        for number in [0, MessagesQuestion.most + 1] {
+            let wrong = MessagesQuestion.json(Array(repeating: ByteBuffer(string: said[0]), count: number))
+            #expect(throws: Problem.self) { try MessagesQuestion.messages(Parameters(json: wrong)) }
+        }
+
+        let problem = Problem.notFound.answer(language: .english, requestID: "r")
+        let json = JSONWriter.object { MessagesAnswer.write([.json(Text(seq: 3), status: .created), problem], to: &$0) }
+        let answers = try #require(MessagesAnswer.answers(ByteBuffer(bytes: json)))
+        #expect(answers.map(\.status) == [201, 404])
+        #expect(String(buffer: answers[0].body) == #"{"seq":3}"#)
+        #expect(RawJSON(answers[1].body).member("code")?.text == "not-found")
+        #expect(MessagesAnswer.answers(ByteBuffer(string: "{}")) == nil)
+    }
+
     @Test func `a gap is asked for after a number or after a change`() {
         #expect(GapQuestion(.seq(3), limit: 20).query == "after_seq=3&limit=20")
         #expect(GapQuestion(.change(4), limit: 20).query == "after_change=4&limit=20")

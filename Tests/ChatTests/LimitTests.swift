@@ -170,7 +170,7 @@ import Web
 
     private static let names = [
         "limit", "max_id", "since_id", "min_id", "before_seq", "after_seq", "after_change", "before", "after", "seq",
-        "change", "channels", "channel_ids", "account_id", "account_ids", "reply_to_id", "thread_id", "attachment_ids",
+        "change", "channels", "channel_ids", "account_id", "account_ids", "messages", "reply_to_id", "thread_id", "attachment_ids",
         "text", "name", "description", "type", "cover_id", "open", "role", "reason", "expires_in", "max_uses",
         "mute_for", "muted_until", "notify", "q", "client_id", "language", "gif", "playground_id", "version",
     ]
@@ -234,6 +234,7 @@ import Web
                 let change: any Sendable = dice.chance(1, in: 2) ? Int.max - 1 : dice.chance(1, in: 2) ? 0 : text
                 return ["id": id, "seq": seq, "change": change] as [String: any Sendable]
             }
+        case "messages": return [["text": text, "thread_id": text], ["text": "hi", "client_id": text]]
         case "channel_ids", "account_ids", "attachment_ids": return [text]
         case "gif":
             let gif: [String: any Sendable] = [

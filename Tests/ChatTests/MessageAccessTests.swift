@@ -38,6 +38,7 @@ import Web
         "POST /internal/missed": "read:chat",
         "POST /internal/found": "read:chat",
         "GET /internal/channels/:id/messages": "internal",
+        "POST /internal/channels/:id/messages": "write:chat",
         "POST /internal/positions": "internal",
     ]
 

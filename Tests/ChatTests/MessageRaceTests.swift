@@ -44,6 +44,55 @@ import Web
         }
     }
 
+    @Test func whatOneSaysAtOnceStaysInItsOrder() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            let room = try await world.room([a, b])
+            func texts(_ index: Int, _ turn: Int) -> [String] { (0..<5).map { "\(index)-\(turn)-\($0)" } }
+            let codes = try await world.atOnce(8) { index in
+                var codes: [Int] = []
+                for turn in 0..<4 {
+                    var said = texts(index, turn).map { ["text": $0, "client_id": $0] }
+                    // What is refused takes nobody with it.
+                    if turn == 2 { said[3]["reply_to_id"] = "1" }
+                    let answer = try await world.post(
+                        "/internal/channels/\(room)/messages",
+                        as: index % 2 == 0 ? a : b,
+                        ["messages": said]
+                    )
+                    let answers = try #require(try answer.object["answers"] as? [[String: Any]], "\(answer.text)")
+                    #expect(answers.count == 5)
+                    codes += answers.compactMap { $0["status"] as? Int }
+                    // Asked again it is the same message.
+                    if turn == 3 {
+                        let again = try await world.post(
+                            "/internal/channels/\(room)/messages",
+                            as: index % 2 == 0 ? a : b,
+                            ["messages": said]
+                        )
+                        let repeated = try #require(try again.object["answers"] as? [[String: Any]])
+                        #expect(repeated.map { $0["status"] as? Int } == [200, 200, 200, 200, 200])
+                        let ids = [answers, repeated].map { $0.map { ($0["body"] as? [String: Any])?["id"] as? String } }
+                        #expect(ids[0] == ids[1])
+                    }
+                }
+                return codes
+            }
+            #expect(codes.allSatisfy { $0.count == 20 && $0[13] == 422 && $0.filter { $0 == 201 }.count == 19 })
+            let stored = try await world.database.query("SELECT seq, text FROM messages ORDER BY seq").map { row in
+                var columns = row.columns
+                return (seq: try columns.next(Int64.self), text: try columns.next(String.self))
+            }
+            #expect(stored.map(\.seq) == Array(1...152))
+            for index in 0..<8 {
+                let wanted = (0..<4).flatMap { texts(index, $0) }.filter { $0 != "\(index)-2-3" }
+                #expect(stored.map(\.text).filter { $0.hasPrefix("\(index)-") } == wanted)
+            }
+            #expect(try await world.recorded(MessageSent.self).count == 152)
+        }
+    }
+
     @Test func oneWishIsOneMessage() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -2,6 +2,7 @@
 // The order of the relay, without a broker.
 
 import Domain
+import Events
 import Testing
 
 @testable import Outbox
@@ -10,13 +11,18 @@ import Testing
     private var state = RelayState()
 
     /// - Parameter type: one of its own, so that of a subject only one goes at a time.
-    private func row(_ id: Int64, _ subject: String, type: String? = nil) -> OutboxRow {
+    private func row(
+        _ id: Int64,
+        _ subject: String,
+        type: String? = nil,
+        to audience: Audience = .services
+    ) -> OutboxRow {
         OutboxRow(
             id: id,
             eventID: "e\(id)",
             type: type ?? "t\(id)",
             subject: subject,
-            audience: "events",
+            audience: audience.rawValue,
             envelope: []
         )
     }
@@ -47,6 +53,23 @@ import Testing
         #expect(second.map(\.id) == [3])
         state.settled(second.map { ($0, .confirmed) })
         #expect(state.nextBatch()?.map(\.id) == [4, 5])
+    }
+
+    @Test mutating func `what is live and what is kept of one subject do not wait for each other`() {
+        fetch(
+            row(1, "a", type: "t"),
+            row(2, "a", type: "l", to: .live),
+            row(3, "a", type: "t"),
+            row(4, "a", type: "l", to: .live),
+            row(5, "a", type: "m", to: .live)
+        )
+        let first = state.nextBatch() ?? []
+        #expect(first.map(\.id) == [1, 3, 2, 4])
+        state.settled([(first[0], .confirmed), (first[1], .failed), (first[2], .confirmed), (first[3], .confirmed)])
+        // What was kept failed; what is live goes on.
+        #expect(state.nextBatch()?.map(\.id) == [5])
+        fetch(row(6, "a", type: "t"))
+        #expect(state.nextBatch() == nil)
     }
 
     @Test mutating func `those behind wait when one of several that went together failed`() {
@@ -108,30 +131,30 @@ import Testing
         #expect(state.takeConfirmed().isEmpty && state.takeFailed().isEmpty)
     }
 
-    private mutating func record(_ rows: (row: OutboxRow, earlier: [Int64])...) -> Bool {
-        state.recorded(rows.map { RecordedRow(row: $0.row, earlier: $0.earlier) })
+    private mutating func record(_ rows: (row: OutboxRow, previous: Int64?)...) -> Bool {
+        state.recorded(rows.map { RecordedRow(row: $0.row, previous: $0.previous) })
     }
 
     @Test mutating func `what was recorded here goes without being read, and behind what is known of its subject`() {
-        let mustRead = record((row(1, "a"), []), (row(2, "b"), []))
+        let mustRead = record((row(1, "a"), nil), (row(2, "b"), nil))
         #expect(!mustRead)
         let first = state.nextBatch() ?? []
         #expect(first.map(\.id) == [1, 2])
-        let mustReadBehind = record((row(3, "a"), [1]))
+        let mustReadBehind = record((row(3, "a"), 1))
         #expect(!mustReadBehind)
         #expect(state.nextBatch() == nil)
         state.settled(first.map { ($0, .confirmed) })
         #expect(state.nextBatch()?.map(\.id) == [3])
         // Whoever wrote before the deletion was seen still speaks of the row that went.
         state.forget(state.takeConfirmed())
-        let mustReadAfter = record((row(4, "b"), [2]))
+        let mustReadAfter = record((row(4, "b"), 2))
         #expect(!mustReadAfter)
         #expect(state.nextBatch()?.map(\.id) == [4])
     }
 
     @Test mutating func `what was recorded here does not overtake what another process recorded`() {
         // 5 is the other's; 7 was written with 6 and does not know of it.
-        let mustRead = record((row(6, "a"), [5]), (row(7, "a"), []), (row(8, "b"), []))
+        let mustRead = record((row(6, "a"), 5), (row(7, "a"), nil), (row(8, "b"), nil))
         #expect(mustRead)
         #expect(state.nextBatch()?.map(\.id) == [8])
         fetch(row(5, "a"), row(6, "a"), row(7, "a"), row(8, "b"))
@@ -143,26 +166,38 @@ import Testing
         let batch = state.nextBatch() ?? []
         state.settled([(batch[0], .failed)])
         state.forget(state.takeFailed())
-        let mustRead = record((row(2, "a"), [1]))
+        let mustRead = record((row(2, "a"), 1))
         #expect(mustRead)
         #expect(state.nextBatch() == nil && state.known.isEmpty)
     }
 
-    @Test mutating func `a list of earlier rows that is full tells nothing`() {
-        _ = state.recorded((1...Int64(RecordedRow.mostEarlier)).map { RecordedRow(row: row($0, "a")) })
-        let mustRead = record((row(200, "a"), Array(1...Int64(RecordedRow.mostEarlier))))
+    @Test mutating func `what was recorded here does not overtake a failed row that another hides`() {
+        fetch(row(1, "a", type: "t"), row(2, "a", type: "t"))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], .failed), (batch[1], .confirmed)])
+        state.forget(state.takeFailed())
+        // The other has gone, and is not deleted yet.
+        let mustRead = record((row(3, "a"), 2))
         #expect(mustRead)
+        #expect(state.nextBatch() == nil)
+        fetch(row(1, "a", type: "t"), row(3, "a"))
+        let again = state.nextBatch() ?? []
+        #expect(again.map(\.id) == [1])
+        state.settled([(again[0], .confirmed)])
+        #expect(state.nextBatch()?.map(\.id) == [3])
+        let mustReadAfter = record((row(4, "a"), 3))
+        #expect(!mustReadAfter)
     }
 
     @Test mutating func `what was recorded here is not taken beyond what fits`() {
         _ = state.fetched((0..<1000).map { row($0, "s\($0)") }, epoch: 0)
-        let mustRead = record((row(2000, "z"), []))
+        let mustRead = record((row(2000, "z"), nil))
         #expect(mustRead)
         #expect(state.known.count == RelayState.mostKnown)
     }
 
     @Test mutating func `what the broker has is not taken again by whoever read before it was deleted`() {
-        _ = record((row(1, "a"), []))
+        _ = record((row(1, "a"), nil))
         let batch = state.nextBatch() ?? []
         state.settled([(batch[0], .confirmed)])
         state.forget(state.takeConfirmed())

@@ -12,6 +12,7 @@ extension Routes {
         case .getRooms: GetRooms.run
         case .getMissed: GetMissed.run
         case .fillGap: FillGap.run
+        case .sendMessages: SendMessages.run
         case .getPositions: GetPositions.run
         case .getFound: ShowFound.run
         }

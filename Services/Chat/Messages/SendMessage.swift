@@ -17,19 +17,34 @@ enum SendMessage {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let channel: ChannelID = try request.id()
-        let parameters = try request.parameters()
-        try refuseFiles(parameters)
         let key = request.headers[idempotencyKey]
-        let draft = try Message.Draft(parameters, idempotencyKey: key, limits: dependencies.limits)
+        let draft = try draft(of: try request.parameters(), idempotencyKey: key, dependencies)
         try await EnsureAccount.run(account, dependencies)
-        let outcome = try await send(draft, to: channel, as: account.id, dependencies)
-        Failpoint.reach("send.committed")
-        switch outcome {
-        case .sent(let message): return .json(MessageView(message: message, site: dependencies.site), status: .created)
-        case .repeated(let id):
-            let message = try await MessageStore.row(id, in: dependencies.database).found()
-            return .json(MessageView(message: message, site: dependencies.site))
+        let outcomes = try await send([draft], to: channel, as: account.id, dependencies)
+        return try await answers(outcomes, dependencies)[0]
+    }
+
+    static func draft(
+        of parameters: Parameters,
+        idempotencyKey: String? = nil,
+        _ dependencies: Dependencies
+    ) throws -> Message.Draft {
+        try refuseFiles(parameters)
+        return try Message.Draft(parameters, idempotencyKey: idempotencyKey, limits: dependencies.limits)
+    }
+
+    static func answers(_ outcomes: [Outcome], _ dependencies: Dependencies) async throws -> [Answer] {
+        var answers: [Answer] = []
+        for outcome in outcomes {
+            switch outcome {
+            case .sent(let message):
+                answers.append(.json(MessageView(message: message, site: dependencies.site), status: .created))
+            case .repeated(let id):
+                let message = try await MessageStore.row(id, in: dependencies.database).found()
+                answers.append(.json(MessageView(message: message, site: dependencies.site)))
+            }
         }
+        return answers
     }
 
     enum Outcome: Sendable {
@@ -38,32 +53,42 @@ enum SendMessage {
         case repeated(MessageID)
     }
 
+    /// Stores all of them in their order, or none.
+    ///
+    /// - Returns: what became of each.
     static func send(
-        _ draft: Message.Draft,
+        _ drafts: [Message.Draft],
         to channel: ChannelID,
         as author: AccountID,
         _ dependencies: Dependencies
-    ) async throws -> Outcome {
-        let message = MessageStore.NewMessage(
-            id: try dependencies.ids.next(),
-            channel: channel,
-            author: author,
-            draft: draft,
-            names: Message.Names(in: draft.text, site: dependencies.site),
-            moment: dependencies.now()
-        )
+    ) async throws -> [Outcome] {
+        let moment = dependencies.now()
+        let messages = try drafts.map { draft in
+            MessageStore.NewMessage(
+                id: try dependencies.ids.next(),
+                channel: channel,
+                author: author,
+                draft: draft,
+                names: Message.Names(in: draft.text, site: dependencies.site),
+                moment: moment
+            )
+        }
         for _ in 0..<attempts {
             do {
-                let outcome = try await dependencies.messages.run(
-                    Command(message: message),
+                let outcomes = try await dependencies.messages.run(
+                    Command(messages: messages),
                     key: channel.rawValue,
                     in: dependencies.database
                 ) { commands, transaction in
                     try await store(commands, Work(dependencies, transaction))
                 }
-                if let outcome { return outcome }
+                if let outcomes {
+                    Failpoint.reach("send.committed")
+                    return outcomes
+                }
             } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
                 // The same request, at the same time, was faster: now its message is there to be found.
+            } catch is ChannelChanged {
             }
         }
         throw Problem.unavailable(cause: "channel \(channel) changed \(attempts) times while a message waited")
@@ -72,32 +97,43 @@ enum SendMessage {
     /// A channel seldom changes while a message waits for its number.
     private static let attempts = 8
 
+    /// What somebody says at once.
     struct Command: Sendable {
-        let message: MessageStore.NewMessage
+        let messages: [MessageStore.NewMessage]
         /// Of the request.
         let trace = TraceContext.current
     }
 
+    /// Some of what somebody says at once waited for its number while the channel changed.
+    private struct ChannelChanged: Error {}
+
     /// Stores messages of one channel, each by a statement of its own that travels with those of the others.
     ///
-    /// - Returns: nil for one before which the channel changed, or was about to, while it waited for its number.
-    private static func store(_ commands: [Command], _ work: Work) async throws -> [Outcome?] {
+    /// - Returns: nil for a command before which the channel changed, or was about to, while it waited for its number.
+    private static func store(_ commands: [Command], _ work: Work) async throws -> [[Outcome]?] {
         Failpoint.reach("send.begun")
+        let messages = commands.flatMap(\.messages)
         var terms: [BlockedTermID?] = []
-        for command in commands {
-            let draft = command.message.draft
-            terms.append(try await work.check([draft.text, draft.gif?.title]))
+        for message in messages {
+            terms.append(try await work.check([message.draft.text, message.draft.gif?.title]))
         }
         let sent = try await work.transaction.together(
-            commands.map { command in { try await MessageStore.send(command.message, in: $0) } }
+            messages.map { message in { try await MessageStore.send(message, in: $0) } }
         )
-        var outcomes: [Outcome?] = []
-        for (index, command) in commands.enumerated() {
-            outcomes.append(
-                try await TraceContext.$current.withValue(command.trace) {
-                    try await conclude(command.message, sent[index], term: terms[index], work)
+        var judged = zip(sent, terms).makeIterator()
+        var outcomes: [[Outcome]?] = []
+        for command in commands {
+            let stored = try await TraceContext.$current.withValue(command.trace) {
+                var stored: [Outcome] = []
+                for message in command.messages {
+                    guard let (sent, term) = judged.next() else { break }
+                    if let outcome = try await conclude(message, sent, term: term, work) { stored.append(outcome) }
                 }
-            )
+                return stored
+            }
+            // What comes behind it may not be there without it.
+            if !stored.isEmpty, stored.count < command.messages.count { throw ChannelChanged() }
+            outcomes.append(stored.isEmpty ? nil : stored)
         }
         Failpoint.reach("send.written")
         return outcomes

@@ -40,12 +40,12 @@ extension ChatApplication {
     private func message(_ event: SocketIOEvent, _ client: ChatSocket) {
         guard let (json, channel) = argument(event, client) else { return }
         let isKeyed = json.member("client_id").map { !$0.isNull } ?? false
-        post("/api/v1/channels/\(channel)/messages", json, event, client, isRepeatable: isKeyed)
+        enqueue(.message, of: channel, json, event, client, isRepeatable: isKeyed)
     }
 
     private func read(_ event: SocketIOEvent, _ client: ChatSocket) {
         guard let (json, channel) = argument(event, client) else { return }
-        post("/api/v1/channels/\(channel)/read", json, event, client, isRepeatable: true)
+        enqueue(.read, of: channel, json, event, client, isRepeatable: true)
     }
 
     private func typing(_ event: SocketIOEvent, _ client: ChatSocket) {
@@ -95,8 +95,9 @@ extension ChatApplication {
 
     // MARK: In order
 
-    private func post(
-        _ path: String,
+    private func enqueue(
+        _ matter: ChatSocket.Emit.Matter,
+        of channel: ChannelID,
         _ json: RawJSON,
         _ event: SocketIOEvent,
         _ client: ChatSocket,
@@ -107,7 +108,8 @@ extension ChatApplication {
         }
         client.emits.append(
             ChatSocket.Emit(
-                path: path,
+                matter: matter,
+                channel: channel,
                 body: json.bytes,
                 acknowledgement: event.acknowledgement,
                 isRepeatable: isRepeatable
@@ -116,29 +118,53 @@ extension ChatApplication {
         sendNext(client)
     }
 
-    /// One after the other: what a person said first is stored first.
+    /// One after the other, or with those behind it in one call: what a person said first is stored first.
     private func sendNext(_ client: ChatSocket) {
-        guard !client.isEmitting, client.phase == .open, let emit = client.emits.popFirst() else { return }
+        guard !client.isEmitting, client.phase == .open, let first = client.emits.popFirst() else { return }
         client.isEmitting = true
+        let emits = [first] + client.takeEmits(sentWith: first)
         registry.withPrincipal(of: client) { [weak self] principal in
             guard let self else { return }
             guard let principal else {
-                self.refuse(.away, emit.acknowledgement, client)
+                for emit in emits { self.refuse(.away, emit.acknowledgement, client) }
                 client.isEmitting = false
                 return self.sendNext(client)
             }
-            self.registry.ask(
-                .POST,
-                emit.path,
-                as: principal,
-                fields: self.fields(client),
-                body: emit.body,
-                repeats: emit.isRepeatable
-            ) { answer in
-                self.answered(answer, emit, client)
+            self.send(emits, client, as: principal) {
                 client.isEmitting = false
                 self.sendNext(client)
             }
+        }
+    }
+
+    private func send(
+        _ emits: [ChatSocket.Emit],
+        _ client: ChatSocket,
+        as principal: KnownPrincipal,
+        then proceed: @escaping () -> Void
+    ) {
+        guard let first = emits.first else { return proceed() }
+        let isAlone = emits.count == 1
+        registry.ask(
+            .POST,
+            isAlone ? first.path : "/internal/channels/\(first.channel)/messages",
+            as: principal,
+            fields: fields(client),
+            body: isAlone ? first.body : ByteBuffer(bytes: MessagesQuestion.json(emits.map(\.body))),
+            repeats: emits.allSatisfy(\.isRepeatable)
+        ) { answer in
+            if isAlone {
+                self.answered(answer, first, client)
+            } else if let answer, (400..<500).contains(answer.status) {
+                // Nothing was stored: chat of a release before does not know the call, or one of them cannot be understood.
+                client.putBack(emits)
+            } else {
+                let answers = answer.flatMap { $0.status == 200 ? MessagesAnswer.answers($0.body) : nil } ?? []
+                for (index, emit) in emits.enumerated() {
+                    self.answered(answers.count == emits.count ? answers[index] : nil, emit, client)
+                }
+            }
+            proceed()
         }
     }
 
@@ -149,10 +175,12 @@ extension ChatApplication {
         }
         let isObject = RawJSON(answer.body).isObject
         if (200..<300).contains(answer.status) {
-            let name: StaticString = emit.path.hasSuffix("/messages") ? "message" : "read"
             acknowledge(emit.acknowledgement, client) { json in
                 guard isObject else { return }
-                json.name(name)
+                switch emit.matter {
+                case .message: json.name("message")
+                case .read: json.name("read")
+                }
                 json.raw(answer.body.readableBytesView)
             }
         } else {
@@ -225,6 +253,43 @@ extension ChatApplication {
             write(&json)
         }
         client.socket.acknowledge(acknowledgement, [ByteBuffer(bytes: json)])
+    }
+}
+
+extension ChatSocket.Emit {
+    /// Of the call that is for this alone.
+    fileprivate var path: String {
+        switch matter {
+        case .message: "/api/v1/channels/\(channel)/messages"
+        case .read: "/api/v1/channels/\(channel)/read"
+        }
+    }
+}
+
+extension ChatSocket {
+    /// Bytes of what is sent in one call, which chat takes with room to spare.
+    private static let mostBytes = 256 << 10
+
+    /// Takes the messages right behind one that go to the same channel.
+    fileprivate func takeEmits(sentWith first: Emit) -> [Emit] {
+        guard first.matter == .message, !first.isAlone else { return [] }
+        var taken: [Emit] = []
+        var bytes = first.body.readableBytes
+        while taken.count + 1 < MessagesQuestion.most, let next = emits.first, next.matter == .message,
+            next.channel == first.channel, !next.isAlone, bytes + next.body.readableBytes <= ChatSocket.mostBytes
+        {
+            bytes += next.body.readableBytes
+            taken.append(emits.removeFirst())
+        }
+        return taken
+    }
+
+    /// Lets them go first again, each by itself.
+    fileprivate func putBack(_ refused: [Emit]) {
+        for var emit in refused.reversed() {
+            emit.isAlone = true
+            emits.prepend(emit)
+        }
     }
 }
 

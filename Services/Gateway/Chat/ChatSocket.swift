@@ -17,11 +17,16 @@ final class ChatSocket {
 
     /// An event of the client that waits for the one before it.
     struct Emit {
-        let path: String
+        enum Matter { case message, read }
+
+        let matter: Matter
+        let channel: ChannelID
         let body: ByteBuffer
         let acknowledgement: SocketIOAcknowledgement?
         /// Whether doing it twice is no different from doing it once.
         let isRepeatable: Bool
+        /// Whether it is asked for by itself, because it could not be with others.
+        var isAlone = false
     }
 
     let socket: SocketIOSocket

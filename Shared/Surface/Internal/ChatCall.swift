@@ -5,7 +5,7 @@ import Domain
 
 /// What the gateway asks chat: for its open connections, and to show what search found.
 package enum ChatCall: String, EndpointGroup {
-    case getRooms, getMissed, fillGap, getPositions, getFound
+    case getRooms, getMissed, fillGap, sendMessages, getPositions, getFound
 
     package static var service: ServiceName? { .chat }
 
@@ -14,6 +14,7 @@ package enum ChatCall: String, EndpointGroup {
         case .getRooms: .get("/internal/rooms", .account("read:chat"))
         case .getMissed: .post("/internal/missed", .account("read:chat"))
         case .fillGap: .get("/internal/channels/:id/messages", .internal)
+        case .sendMessages: .post("/internal/channels/:id/messages", .account("write:chat"))
         case .getPositions: .post("/internal/positions", .internal)
         case .getFound: .post("/internal/found", .account("read:chat"))
         }

@@ -32,6 +32,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func whatIsSaidWhileAMessageIsStoredGoesTogether(_ isOfBefore: Bool) async throws {
+        try await ChatSocketTests.run { gateway, chat in
+            let gate = Gate()
+            chat.state.withLock { state in
+                state.isOfBefore = isOfBefore
+                state.gate = gate
+            }
+            let client = try await SocketClient.ready(gateway, "good-7-9")
+            let said: [(channel: Int, text: String)] = [
+                (20, "m1"), (20, "m2"), (20, ""), (20, "m4"), (21, "n5"), (20, "m6"), (20, "m7"),
+            ]
+            for (index, message) in said.enumerated() {
+                let json = #"{"channel_id":"\#(message.channel)","text":"\#(message.text)"}"#
+                try await client.send(#"42\#(index + 1)["message",\#(json)]"#)
+            }
+            // Answered at once: by then all of them wait.
+            try await client.send(#"4299["nonsense"]"#)
+            try await client.packet(startingWith: "4399[")
+            gate.open()
+            for (index, message) in said.enumerated() {
+                let answer = try await client.packet(startingWith: "43\(index + 1)[")
+                let isFine = answer.contains(#""ok":true,"message":{"#) && answer.contains(#""text":"\#(message.text)""#)
+                let isRefused = answer.contains(#""ok":false,"error":{"#) && answer.contains(#""name":"text""#)
+                #expect(message.text.isEmpty ? isRefused : isFine, "\(answer)")
+            }
+            let stored = chat.state.withLock { state in [20, 21].map { state.channels[$0]?.messages.map(\.text) } }
+            #expect(stored == [["m1", "m2", "m4", "m6", "m7"], ["n5"]])
+            // What goes to another channel, and what is behind it, goes on its own.
+            #expect(gateway.chat.asked("/internal/channels/20/messages").count == 2)
+            let alone = gateway.chat.asked("/api/v1/channels/").map(\.head.uri)
+            #expect(alone.count == (isOfBefore ? 7 : 2))
+            await client.close()
+        }
+    }
+
     @Test(arguments: [
         (#"["message",{"channel_id":"20","text":""}]"#, #""fields":[{"name":"text""#),
         (#"["message",{"channel_id":"22","text":"x"}]"#, #""code":"not-found""#),

@@ -30,6 +30,10 @@ final class ScriptedChat: Sendable {
     struct State {
         var channels: [Int64: Channel] = [:]
         var isAway = false
+        /// Whether it is of the release before, which knows no messages that come together.
+        var isOfBefore = false
+        /// The next message waits until it is open.
+        var gate: Gate?
         /// Where live updates go; to nobody while it is empty.
         var listeners: [@Sendable (ChatUpdate) -> Void] = []
     }
@@ -137,10 +141,23 @@ final class ScriptedChat: Sendable {
             case "/internal/rooms": return rooms(account)
             case "/internal/missed": return missed(account, body)
             case "/internal/positions" where isInternal: return positions()
+            case _ where path.hasPrefix("/internal/channels/") && asked.head.method == .POST:
+                guard !state.withLock({ $0.isOfBefore }) else { return .answer(.notFound, [], "{}") }
+                let channel = Int64(path.split(separator: "/").dropFirst(2).first ?? "") ?? 0
+                let answers = (body.member("messages")?.elements ?? []).map { message in
+                    guard case .answer(let status, _, let text) = send(account, channel, message) else { return "" }
+                    return #"{"status":\#(status.code),"body":\#(text)}"#
+                }
+                return .answer(.ok, [], #"{"answers":[\#(answers.joined(separator: ","))]}"#)
             case _ where path.hasPrefix("/internal/channels/") && isInternal:
                 return page(Int64(path.split(separator: "/").dropFirst(2).first ?? "") ?? 0, query)
             case _ where path.hasSuffix("/messages"):
-                return send(account, Int64(path.split(separator: "/").dropFirst(3).first ?? "") ?? 0, body)
+                let answer = send(account, Int64(path.split(separator: "/").dropFirst(3).first ?? "") ?? 0, body)
+                let gate = state.withLock { state in
+                    defer { state.gate = nil }
+                    return state.gate
+                }
+                return gate.map { .held($0, answer) } ?? answer
             case _ where path.hasSuffix("/read"): return .answer(.ok, [], #"{"last_read_seq":1}"#)
             default: return .answer(.notFound, [], #"{"error":"not found"}"#)
             }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /internal/channels/:id/messages: what somebody said over one connection while a message before it was stored.
+
+import Calls
+import Domain
+import Postgres
+import Serving
+import Web
+
+/// Stores messages in their order, in one transaction, and answers each as if it had come alone.
+enum SendMessages {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let channel: ChannelID = try request.id()
+        let said = try MessagesQuestion.messages(request.parameters())
+        try await EnsureAccount.run(account, dependencies)
+        let answers =
+            try await together(said, to: channel, as: account.id, dependencies)
+            ?? oneByOne(said, to: channel, as: account.id, request, dependencies)
+        return .json { MessagesAnswer.write(answers, to: &$0) }
+    }
+
+    /// Nil when one of them was refused, and nothing was stored.
+    private static func together(
+        _ said: [Parameters],
+        to channel: ChannelID,
+        as author: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> [Answer]? {
+        do {
+            let drafts = try said.map { try SendMessage.draft(of: $0, dependencies) }
+            let outcomes = try await SendMessage.send(drafts, to: channel, as: author, dependencies)
+            return try await SendMessage.answers(outcomes, dependencies)
+        } catch is Problem {
+            return nil
+        } catch let error as PostgresError where error.kind != .away {
+            return nil
+        }
+    }
+
+    private static func oneByOne(
+        _ said: [Parameters],
+        to channel: ChannelID,
+        as author: AccountID,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> [Answer] {
+        var answers: [Answer] = []
+        for message in said {
+            do {
+                let draft = try SendMessage.draft(of: message, dependencies)
+                let outcomes = try await SendMessage.send([draft], to: channel, as: author, dependencies)
+                answers += try await SendMessage.answers(outcomes, dependencies)
+            } catch let problem as Problem {
+                answers.append(problem.answer(language: request.language, requestID: request.requestID))
+            } catch let error as PostgresError {
+                // Of those before it the answers are known.
+                let problem = Problem(of: error) ?? .unavailable(cause: "\(error)")
+                answers.append(problem.answer(language: request.language, requestID: request.requestID))
+            }
+        }
+        return answers
+    }
+}
