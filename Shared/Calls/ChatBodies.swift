@@ -224,11 +224,11 @@ package enum MessagesQuestion {
 
 /// What `ChatCall.sendMessages` is answered: of each message what it would have been answered alone.
 package enum MessagesAnswer {
-    package static func write(_ answers: [Answer], to json: inout JSONWriter) {
+    package static func write(_ answers: [(status: Int, body: [UInt8])], to json: inout JSONWriter) {
         json.array("answers") { json in
             for answer in answers {
                 json.object { json in
-                    json.member("status", answer.status.code)
+                    json.member("status", answer.status)
                     json.name("body")
                     json.raw(answer.body)
                 }

@@ -58,6 +58,9 @@ package enum Catalogue {
         AppealMade.self, AppealDecided.self,
     ]
 
+    /// What may show neither a file nor a link, and cannot have shown any before.
+    package static let maybePlain: [any Event.Type] = [PostCreated.self, ReplyCreated.self, MessageSent.self]
+
     /// What the release before tells live.
     package static let former: [any Event.Type] = [
         Former<TimelineUpdated>.self, Former<NotificationCreated>.self, Former<ChatUpdated>.self,

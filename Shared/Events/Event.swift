@@ -33,6 +33,9 @@ package protocol EventName: Sendable {
 package enum Audience: String, Sendable {
     /// Durable queues of other services; an event that reaches no queue is an alarm (exchange `events`).
     case services = "events"
+    /// The same but for queues that look for files and links: what shows neither (exchange `plain`). A type's own audience is
+    /// `services`; who tells one of `Catalogue.maybePlain` may choose.
+    case plain = "plain"
     /// Connections open just now; nobody listening is nothing lost (exchange `live`).
     case live = "live"
     /// One durable queue, which asked for it to be told again (exchange `retold`). The key has the queue's name before

@@ -29,6 +29,8 @@ package struct EventQueue: Sendable {
     let prefetch: Int
     /// For how long the first event of a batch waits for others.
     let gathering: Duration
+    /// Whether it is sent what shows neither a file nor a link.
+    package let heedsPlain: Bool
     let prepare: Prepare?
     private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
@@ -42,12 +44,15 @@ package struct EventQueue: Sendable {
     /// those that are told again for a rebuild tell of is put right where it is not so.
     package typealias Prepare = @Sendable ([Arrival], Transaction) async throws -> Void
 
-    /// - Parameter isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
+    /// - Parameters:
+    ///   - heedsPlain: false for a queue that looks for files and links alone: it is not sent what is told as plain.
+    ///   - isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
     ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.
     package init(
         _ name: String,
         prefetch: Int = 64,
         gathering: Duration = .zero,
+        heedsPlain: Bool = true,
         isOfConcern: @escaping @Sendable (any Event) -> Bool = { _ in true },
         prepare: Prepare? = nil,
         rebuild: Rebuild? = nil,
@@ -56,6 +61,7 @@ package struct EventQueue: Sendable {
         self.name = name
         self.prefetch = prefetch
         self.gathering = gathering
+        self.heedsPlain = heedsPlain
         self.isOfConcern = isOfConcern
         self.prepare = prepare
         self.rebuild = rebuild

@@ -15,8 +15,14 @@ package struct EventTooLarge: Error, Sendable {
 extension Transaction {
     /// Writes an event into the outbox, at the end of this transaction: it is told if and only if the transaction commits.
     ///
-    /// - Parameter trace: of the request that caused it.
-    package func record<E: Event>(_ event: E, trace: TraceContext? = .current) throws {
+    /// - Parameters:
+    ///   - audience: `plain` for what shows neither a file nor a link.
+    ///   - trace: of the request that caused it.
+    package func record<E: Event>(
+        _ event: E,
+        to audience: Audience = E.audience,
+        trace: TraceContext? = .current
+    ) throws {
         let id = EventID.new()
         let envelope = Envelope(
             id: id,
@@ -25,8 +31,8 @@ extension Transaction {
             data: event
         )
         let body = try envelope.message()
-        guard body.count <= E.audience.largestEnvelope else { throw EventTooLarge(type: E.type, bytes: body.count) }
-        record(body, id: id, type: E.type, subject: event.subject, audience: E.audience)
+        guard body.count <= audience.largestEnvelope else { throw EventTooLarge(type: E.type, bytes: body.count) }
+        record(body, id: id, type: E.type, subject: event.subject, audience: audience)
     }
 
     private func record(_ body: [UInt8], id: String, type: String, subject: String, audience: Audience) {
@@ -60,7 +66,7 @@ extension Audience {
     /// Bytes; what is for open connections carries whole answers.
     package var largestEnvelope: Int {
         switch self {
-        case .services, .retold: 64 << 10
+        case .services, .plain, .retold: 64 << 10
         case .live: 512 << 10
         }
     }

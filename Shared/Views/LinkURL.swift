@@ -64,6 +64,16 @@ extension PostSnapshot {
     package var previewedText: String? { media?.isEmpty == false ? nil : text }
 }
 
+extension PostSnapshot {
+    /// Whether it shows neither a file nor a link.
+    package var isPlain: Bool { media?.isEmpty != false && previewedLink == nil }
+}
+
+extension MessageSnapshot {
+    /// Whether it shows neither a file nor a link.
+    package var isPlain: Bool { attachmentIDs.isEmpty && PostText.firstLink(in: text) == nil }
+}
+
 extension PostText {
     /// The first link of a text that can have a preview, in its canonical form.
     package static func firstLink(in text: String) -> String? {

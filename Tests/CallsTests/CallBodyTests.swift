@@ -153,7 +153,8 @@ import Web
         }
 
         let problem = Problem.notFound.answer(language: .english, requestID: "r")
-        let json = JSONWriter.object { MessagesAnswer.write([.json(Text(seq: 3), status: .created), problem], to: &$0) }
+        let bodies = [(status: 201, body: Array(#"{"seq":3}"#.utf8)), (status: 404, body: problem.body)]
+        let json = JSONWriter.object { MessagesAnswer.write(bodies, to: &$0) }
         let answers = try #require(MessagesAnswer.answers(ByteBuffer(bytes: json)))
         #expect(answers.map(\.status) == [201, 404])
         #expect(String(buffer: answers[0].body) == #"{"seq":3}"#)

@@ -137,6 +137,10 @@ import Testing
             let key = event.audience == .retold ? "notifications.activity.\(event.type)" : event.type
             #expect(rights.mayTell(key, to: event.audience.rawValue) == isOwn, "\(process) \(event.type)")
         }
+        for event in Catalogue.maybePlain {
+            let isOwn = event.name.prefix { $0 != "." } == process
+            #expect(rights.mayTell(event.type, to: "plain") == isOwn, "\(process) \(event.type)")
+        }
     }
 }
 

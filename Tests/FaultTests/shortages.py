@@ -56,10 +56,13 @@ def binding_removed(stack, options):
     stack.wait_quiet()
     key = "posts.ReplyCreated.v1"
     bindings = [
-        one for one in management(stack, "GET", "exchanges/%2F/events/bindings/source") if one["routing_key"] == key
+        one
+        for exchange in ("events", "plain")
+        for one in management(stack, "GET", f"exchanges/%2F/{exchange}/bindings/source")
+        if one["routing_key"] == key
     ]
     for one in bindings:
-        place = f"bindings/%2F/e/events/q/{one['destination']}/{urllib.parse.quote(one['properties_key'], safe='')}"
+        place = f"bindings/%2F/e/{one['source']}/q/{one['destination']}/{urllib.parse.quote(one['properties_key'], safe='')}"
         management(stack, "DELETE", place)
     began = time.monotonic()
     number = traffic.run(options.rate or 10, count=20)

@@ -9,6 +9,7 @@ import Outbox
 import Postgres
 import Support
 import Testing
+import Views
 import Web
 
 @testable import MediaService
@@ -192,6 +193,45 @@ import Web
             )
             try await queue.apply([reply], in: database)
             #expect(try await used() == [first])
+        }
+    }
+
+    /// What is told as plain is not sent to the two queues: it must be what they have no use for, and all of that.
+    @Test func whatIsPlainIsOfNoConcern() async throws {
+        try await MediaWorld.run { world in
+            _ = try await world.ready("1")
+            let file = MediaSnapshot(try #require(try await world.told().first))
+            let texts = [
+                "", "hi @minji #tag", "https://example.org/a", "a link (http://example.org).", "example.org",
+                "ftp://example.org/a", "https://localhost/a", "https://", "mail me@example.org",
+            ]
+            var kinds: Set<Bool> = []
+            for text in texts {
+                for files in [nil, [], [file]] {
+                    let post = PostSnapshot(
+                        id: PostID(1),
+                        accountID: author.id,
+                        text: text,
+                        createdAt: MediaWorld.start,
+                        version: 1,
+                        media: files
+                    )
+                    var message = message(1, 1, (files ?? []).map(\.id))
+                    message.text = text
+                    let sent = MessageSent(message: message, author: author, channel: channel(), recipientIDs: [])
+                    let events: [(any Event, isPlain: Bool)] = [
+                        (PostCreated(author: author, post: post), post.isPlain),
+                        (ReplyCreated(author: author, post: post), post.isPlain), (sent, message.isPlain),
+                    ]
+                    for (event, isPlain) in events {
+                        let showing = try #require(Showing(event))
+                        #expect(isPlain == !(showing.concernsUses || showing.concernsLinks), "\(event)")
+                        kinds.insert(isPlain)
+                    }
+                }
+            }
+            #expect(kinds.count == 2)
+            #expect(!Uses.queue(world.dependencies).heedsPlain && !Links.queue(world.dependencies).heedsPlain)
         }
     }
 

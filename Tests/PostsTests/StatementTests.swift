@@ -279,7 +279,11 @@ import Web
             _ = try await PostStore.entries([Sight(of: PostID(30_007), by: viewer)], in: $0)
         }
         call("PostStore.statuses(_:viewer:in:)") { _ = try await PostStore.statuses([post], viewer: viewer, in: $0) }
-        for (variant, parent, tags): (String, PostID?, [String]) in [("post", nil, []), ("reply", post, ["new"])] {
+        let forms: [(String, PostID?, [String], [AccountID])] = [
+            ("post", nil, [], [viewer]), ("reply", post, ["new"], [viewer]), ("posts", nil, ["new"], [viewer, author]),
+            ("replies", post, [], [viewer, author]),
+        ]
+        for (variant, parent, tags, authors) in forms {
             call("NewPostStore.insert(_:in:)", variant) {
                 let draft = Post.Draft(
                     text: "new",
@@ -289,7 +293,10 @@ import Web
                     language: nil,
                     inReplyToID: parent
                 )
-                let made = NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: tags, app: nil)
+                let made = authors.enumerated().map { number, author in
+                    let id = PostID(new.rawValue + Int64(number))
+                    return NewPost(id: id, author: author, draft: draft, mentions: [], tags: tags, app: nil)
+                }
                 _ = try await NewPostStore.insert(made, in: $0)
             }
         }

@@ -182,9 +182,9 @@ struct Neighbourhood: Sendable {
             for (database, queue) in queues {
                 let wanted = Set(queue.reactions.map(\.type))
                 let mine = letters.filter { letter in
-                    letter.audience == "retold"
-                        ? letter.type.hasPrefix("\(queue.name).")
-                        : letter.audience == "events" && wanted.contains(letter.type)
+                    if letter.audience == "retold" { return letter.type.hasPrefix("\(queue.name).") }
+                    let isSent = letter.audience == "events" || letter.audience == "plain" && queue.heedsPlain
+                    return isSent && wanted.contains(letter.type)
                 }
                 for start in stride(from: 0, to: mine.count, by: 64) {
                     try await queue.apply(mine[start..<min(start + 64, mine.count)].map(\.envelope), in: database)

@@ -2,6 +2,7 @@
 // deploy/rabbitmq/definitions.json, as what it is made from.
 
 package import Foundation
+internal import Events
 internal import Outbox
 internal import Surface
 internal import Synchronization
@@ -21,6 +22,8 @@ package struct Topology: Equatable, Sendable {
     package var keys: [String: [String]]
     /// The queues that are told again what they ask for.
     package var retold: Set<String>
+    /// The queues that are sent what shows neither a file nor a link, of the keys that may.
+    package var plain: Set<String>
 
     private struct Definitions: Decodable {
         struct Queue: Decodable {
@@ -44,7 +47,11 @@ package struct Topology: Equatable, Sendable {
             keys[binding.destination, default: []].append(binding.routing_key)
         }
         keys = keys.mapValues { $0.sorted() }
-        retold = Set(definitions.bindings.filter { $0.source == "retold" }.map(\.destination))
+        func bound(to exchange: String) -> Set<String> {
+            Set(definitions.bindings.filter { $0.source == exchange }.map(\.destination))
+        }
+        retold = bound(to: "retold")
+        plain = bound(to: "plain")
     }
 
     /// Reads the file, changes it when files are written, and answers it.
@@ -73,7 +80,7 @@ package struct Topology: Equatable, Sendable {
             (
                 "exchanges",
                 [
-                    ("events", "topic", true), ("live", "topic", false), ("retold", "topic", true),
+                    ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false), ("retold", "topic", true),
                     ("dead", "direct", true),
                 ]
                 .map(Topology.exchange)
@@ -82,6 +89,10 @@ package struct Topology: Equatable, Sendable {
             (
                 "bindings",
                 own.flatMap { queue in (keys[queue] ?? []).map { Topology.binding("events", queue, $0) } }
+                    + own.filter(plain.contains).flatMap { queue in
+                        (keys[queue] ?? []).filter(Topology.maybePlain.contains)
+                            .map { Topology.binding("plain", queue, $0) }
+                    }
                     + own.filter(retold.contains).map { Topology.binding("retold", $0, "\($0).#") }
                     + services.map { Topology.binding("dead", "\($0).dead", $0) }
             ),
@@ -92,6 +103,8 @@ package struct Topology: Equatable, Sendable {
         }
         return "{\n" + texts.joined(separator: ",\n") + "\n}\n"
     }
+
+    fileprivate static let maybePlain = Set(Catalogue.maybePlain.map { $0.type })
 
     private static func exchange(_ name: String, _ type: String, isDurable: Bool) -> String {
         #"{"name": "\#(name)", "vhost": "/", "type": "\#(type)", "durable": \#(isDurable), "#
@@ -125,12 +138,21 @@ package struct Topology: Equatable, Sendable {
 func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
     let own = Dictionary(uniqueKeysWithValues: queues.map { ($0.name, $0.reactions.map(\.type).sorted()) })
     let retold = Set(queues.filter { $0.rebuild != nil }.map(\.name))
+    let plain = Set(
+        queues.filter { queue in queue.heedsPlain && queue.reactions.contains { Topology.maybePlain.contains($0.type) } }
+            .map(\.name)
+    )
     let prefix = "\(service.rawValue)."
     #expect(own.keys.allSatisfy { $0.hasPrefix(prefix) }, "a queue bears its service's name: \(own.keys)")
     let topology = try Topology.updated { topology in
         topology.keys = topology.keys.filter { !$0.key.hasPrefix(prefix) }.merging(own) { $1 }
         topology.retold = topology.retold.filter { !$0.hasPrefix(prefix) }.union(retold)
+        topology.plain = topology.plain.filter { !$0.hasPrefix(prefix) }.union(plain)
     }
+    #expect(
+        topology.plain.filter { $0.hasPrefix(prefix) } == plain,
+        "what shows neither a file nor a link reaches who heeds it: deploy/dev fixtures writes the bindings"
+    )
     #expect(
         topology.retold.filter { $0.hasPrefix(prefix) } == retold,
         "what is told again reaches those who ask: deploy/dev fixtures writes the bindings"

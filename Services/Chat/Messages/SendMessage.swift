@@ -8,6 +8,7 @@ import Outbox
 import Postgres
 import ServiceKit
 import Serving
+import Views
 import Web
 
 /// Stores a message once, however often a request with the same client_id comes, and tells everybody.
@@ -178,8 +179,9 @@ enum SendMessage {
         let snapshot = try message.snapshot()
         let channel = sent.access.channel
         let author = sent.author ?? AccountSnapshot(message.author)
-        try work.record(
-            MessageSent(message: snapshot, author: author, channel: channel, recipientIDs: sent.recipients)
+        try work.transaction.record(
+            MessageSent(message: snapshot, author: author, channel: channel, recipientIDs: sent.recipients),
+            to: snapshot.isPlain ? .plain : .services
         )
         try MentionRaised.chunks(
             of: snapshot,

@@ -3,6 +3,7 @@
 
 import Calls
 import Domain
+import HTTPTypes
 import Postgres
 import Serving
 import Web
@@ -14,27 +15,27 @@ enum SendMessages {
         let channel: ChannelID = try request.id()
         let said = try MessagesQuestion.messages(request.parameters())
         try await EnsureAccount.run(account, dependencies)
-        let answers =
-            try await together(said, to: channel, as: account.id, dependencies)
-            ?? oneByOne(said, to: channel, as: account.id, request, dependencies)
-        return .json { MessagesAnswer.write(answers, to: &$0) }
+        var answers = try await together(said, to: channel, as: account.id, dependencies)
+        if answers.isEmpty { answers = try await oneByOne(said, to: channel, as: account.id, request, dependencies) }
+        let told = answers.map { (status: $0.status.code, body: $0.body) }
+        return .json { MessagesAnswer.write(told, to: &$0) }
     }
 
-    /// Nil when one of them was refused, and nothing was stored.
+    /// - Returns: nothing when one of them was refused, and none was stored.
     private static func together(
         _ said: [Parameters],
         to channel: ChannelID,
         as author: AccountID,
         _ dependencies: Dependencies
-    ) async throws -> [Answer]? {
+    ) async throws -> [Answer] {
         do {
             let drafts = try said.map { try SendMessage.draft(of: $0, dependencies) }
             let outcomes = try await SendMessage.send(drafts, to: channel, as: author, dependencies)
             return try await SendMessage.answers(outcomes, dependencies)
         } catch is Problem {
-            return nil
+            return []
         } catch let error as PostgresError where error.kind != .away {
-            return nil
+            return []
         }
     }
 

@@ -90,7 +90,7 @@ enum CreatePost {
         }
     }
 
-    /// Creates posts, each by statements of its own that travel with those of the others.
+    /// Creates posts that answer the same post, or none.
     private static func create(
         _ commands: [Command],
         _ dependencies: Dependencies,
@@ -106,19 +106,19 @@ enum CreatePost {
             posts.append(post)
             terms.append(term)
         }
-        let stored = try await transaction.together(
-            posts.map { post in { try await NewPostStore.insert(post, in: $0) } }
-        )
+        let stored = posts.isEmpty ? [] : try await NewPostStore.insert(posts, in: transaction)
+        let made = Dictionary(stored.map { ($0.post.id, $0) }) { first, _ in first }
         var outcomes = earlier.map { $0.map(Outcome.repeated) }
         for (number, index) in new.enumerated() {
-            guard let stored = stored[number] else { throw Problem.notFound }
+            guard let stored = made[posts[number].id] else { throw Problem.notFound }
             let (made, author) = (stored.post, stored.author)
             try await FileFlag.run(terms[number], on: KeptThing(made), dependencies, in: transaction)
             let trace = commands[index].trace
+            let audience = made.isPlain ? Audience.plain : .services
             if made.inReplyToID == nil {
-                try transaction.record(PostCreated(author: author, post: made), trace: trace)
+                try transaction.record(PostCreated(author: author, post: made), to: audience, trace: trace)
             } else {
-                try transaction.record(ReplyCreated(author: author, post: made), trace: trace)
+                try transaction.record(ReplyCreated(author: author, post: made), to: audience, trace: trace)
             }
             outcomes[index] = .created(
                 StatusView(
