@@ -170,7 +170,8 @@ import Web
 
     private static let names = [
         "limit", "max_id", "since_id", "min_id", "before_seq", "after_seq", "after_change", "before", "after", "seq",
-        "change", "channels", "channel_ids", "account_id", "account_ids", "messages", "reply_to_id", "thread_id", "attachment_ids",
+        "change", "channels", "channel_ids", "account_id", "account_ids", "messages", "reply_to_id", "thread_id",
+        "attachment_ids",
         "text", "name", "description", "type", "cover_id", "open", "role", "reason", "expires_in", "max_uses",
         "mute_for", "muted_until", "notify", "q", "client_id", "language", "gif", "playground_id", "version",
     ]

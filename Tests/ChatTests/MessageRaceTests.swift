@@ -73,7 +73,9 @@ import Web
                         )
                         let repeated = try #require(try again.object["answers"] as? [[String: Any]])
                         #expect(repeated.map { $0["status"] as? Int } == [200, 200, 200, 200, 200])
-                        let ids = [answers, repeated].map { $0.map { ($0["body"] as? [String: Any])?["id"] as? String } }
+                        let ids = [answers, repeated].map {
+                            $0.map { ($0["body"] as? [String: Any])?["id"] as? String }
+                        }
                         #expect(ids[0] == ids[1])
                     }
                 }

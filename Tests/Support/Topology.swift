@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // deploy/rabbitmq/definitions.json, as what it is made from.
 
-package import Foundation
 internal import Events
+package import Foundation
 internal import Outbox
 internal import Surface
 internal import Synchronization
@@ -80,7 +80,8 @@ package struct Topology: Equatable, Sendable {
             (
                 "exchanges",
                 [
-                    ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false), ("retold", "topic", true),
+                    ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false),
+                    ("retold", "topic", true),
                     ("dead", "direct", true),
                 ]
                 .map(Topology.exchange)
@@ -139,8 +140,7 @@ func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
     let own = Dictionary(uniqueKeysWithValues: queues.map { ($0.name, $0.reactions.map(\.type).sorted()) })
     let retold = Set(queues.filter { $0.rebuild != nil }.map(\.name))
     let plain = Set(
-        queues.filter { queue in queue.heedsPlain && queue.reactions.contains { Topology.maybePlain.contains($0.type) } }
-            .map(\.name)
+        queues.filter { $0.heedsPlain && $0.reactions.contains { Topology.maybePlain.contains($0.type) } }.map(\.name)
     )
     let prefix = "\(service.rawValue)."
     #expect(own.keys.allSatisfy { $0.hasPrefix(prefix) }, "a queue bears its service's name: \(own.keys)")

@@ -54,7 +54,8 @@ import Testing
             gate.open()
             for (index, message) in said.enumerated() {
                 let answer = try await client.packet(startingWith: "43\(index + 1)[")
-                let isFine = answer.contains(#""ok":true,"message":{"#) && answer.contains(#""text":"\#(message.text)""#)
+                let isFine =
+                    answer.contains(#""ok":true,"message":{"#) && answer.contains(#""text":"\#(message.text)""#)
                 let isRefused = answer.contains(#""ok":false,"error":{"#) && answer.contains(#""name":"text""#)
                 #expect(message.text.isEmpty ? isRefused : isFine, "\(answer)")
             }
