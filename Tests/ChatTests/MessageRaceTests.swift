@@ -49,7 +49,7 @@ import Web
             let a = try await world.person("ann")
             let b = try await world.person("bo")
             let room = try await world.room([a, b])
-            func texts(_ index: Int, _ turn: Int) -> [String] { (0..<5).map { "\(index)-\(turn)-\($0)" } }
+            @Sendable func texts(_ index: Int, _ turn: Int) -> [String] { (0..<5).map { "\(index)-\(turn)-\($0)" } }
             let codes = try await world.atOnce(8) { index in
                 var codes: [Int] = []
                 for turn in 0..<4 {

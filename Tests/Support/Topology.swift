@@ -75,34 +75,33 @@ package struct Topology: Equatable, Sendable {
     package var document: String {
         let own = ServiceName.allCases.flatMap { queues(of: $0) }
         let services = ServiceName.allCases.map(\.rawValue)
+        let exchanges = [
+            ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false), ("retold", "topic", true),
+            ("dead", "direct", true),
+        ]
         let lists: [(String, [String])] = [
             ("vhosts", [#"{"name": "/"}"#]),
-            (
-                "exchanges",
-                [
-                    ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false),
-                    ("retold", "topic", true),
-                    ("dead", "direct", true),
-                ]
-                .map(Topology.exchange)
-            ),
+            ("exchanges", exchanges.map(Topology.exchange)),
             ("queues", (own + services.map { "\($0).dead" }).map(Topology.queue)),
-            (
-                "bindings",
-                own.flatMap { queue in (keys[queue] ?? []).map { Topology.binding("events", queue, $0) } }
-                    + own.filter(plain.contains).flatMap { queue in
-                        (keys[queue] ?? []).filter(Topology.maybePlain.contains)
-                            .map { Topology.binding("plain", queue, $0) }
-                    }
-                    + own.filter(retold.contains).map { Topology.binding("retold", $0, "\($0).#") }
-                    + services.map { Topology.binding("dead", "\($0).dead", $0) }
-            ),
+            ("bindings", bindings(of: own, services)),
             ("policies", services.map(Topology.policy) + [Topology.policyOfDeadLetters]),
         ]
         let texts = lists.map { name, lines in
             "    \"\(name)\": [\n" + lines.map { "        \($0)" }.joined(separator: ",\n") + "\n    ]"
         }
         return "{\n" + texts.joined(separator: ",\n") + "\n}\n"
+    }
+
+    private func bindings(of queues: [String], _ services: [String]) -> [String] {
+        func bound(to exchange: String, _ queue: String, where isBound: (String) -> Bool = { _ in true }) -> [String] {
+            (keys[queue] ?? []).filter(isBound).map { Topology.binding(exchange, queue, $0) }
+        }
+        let ofEvents = queues.flatMap { bound(to: "events", $0) }
+        let ofPlain = queues.filter(plain.contains).flatMap {
+            bound(to: "plain", $0, where: Topology.maybePlain.contains)
+        }
+        let ofRetold = queues.filter(retold.contains).map { Topology.binding("retold", $0, "\($0).#") }
+        return ofEvents + ofPlain + ofRetold + services.map { Topology.binding("dead", "\($0).dead", $0) }
     }
 
     fileprivate static let maybePlain = Set(Catalogue.maybePlain.map { $0.type })

@@ -3697,23 +3697,39 @@ WHERE media.id = $3 AND media.post_id IS NULL;
 UPDATE posts SET media = $1, version = version + 1 WHERE id = $2;
 
 -- NewPostStore.insert(_:in:), post
-WITH choice AS (
+WITH new AS MATERIALIZED (
     SELECT
-        a.id,
-        coalesce($1, a.default_visibility) AS visibility,
-        coalesce($2, a.default_sensitive) AS sensitive,
-        coalesce($3, a.default_language) AS language
-    FROM accounts a
-    WHERE a.id = $4
+        n.id, n.account_id, n.text, n.spoiler_text, n.mentioned_ids, n.mentioned_names, n.tags, n.app_name,
+        n.app_website, n.created_at, n.media, n.link, n.card,
+        coalesce(n.visibility, a.default_visibility) AS visibility,
+        coalesce(n.sensitive, a.default_sensitive) AS sensitive,
+        coalesce(n.language, a.default_language) AS language
+    FROM jsonb_to_recordset($1) AS n (
+        id bigint, account_id bigint, text text, spoiler_text text, visibility text, sensitive boolean,
+        language text, mentioned_ids bigint[], mentioned_names text[], tags text[], app_name text,
+        app_website text, created_at timestamptz, media jsonb, link text, card jsonb
+    )
+    CROSS JOIN LATERAL (
+        SELECT a.default_visibility, a.default_sensitive, a.default_language
+        FROM accounts a
+        WHERE a.id = n.account_id
+        OFFSET 0
+    ) a
 ),
+
 
 writer AS (
     UPDATE accounts a
-    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
-        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $5 END,
-        version = a.version + 1
-    FROM choice c
-    WHERE a.id = c.id 
+    SET posts_count = a.posts_count + w.counted, last_post_at = coalesce(w.last, a.last_post_at),
+        version = a.version + w.number
+    FROM (
+        SELECT
+            n.account_id, count(*) AS number, count(*) FILTER (WHERE n.visibility <> 'direct') AS counted,
+            max(n.created_at) FILTER (WHERE n.visibility <> 'direct') AS last
+        FROM new n
+        GROUP BY n.account_id
+    ) w
+    WHERE a.id = w.account_id AND a.id = ANY ($2)  
     RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras
@@ -3725,14 +3741,11 @@ post AS (
         app_website, created_at, media, link_hash, card
     )
     SELECT
-        $6, w.id, $7, $8, c.sensitive, c.visibility, c.language,
-        NULL::bigint, NULL::bigint, $9,
-        $10,
-        $11, $12, $13, $14,
-        $15, $16, sha256(convert_to($17, 'UTF8')),
-        $18
-    FROM writer w
-    CROSS JOIN choice c
+        n.id, w.id, n.text, n.spoiler_text, n.sensitive, n.visibility, n.language, NULL::bigint, NULL::bigint, n.id,
+        n.mentioned_ids, n.mentioned_names, n.tags, n.app_name, n.app_website, n.created_at, n.media,
+        sha256(convert_to(n.link, 'UTF8')), n.card
+    FROM new n
+    JOIN writer w ON w.id = n.account_id
     
     RETURNING id, account_id, text, spoiler_text, sensitive,
 visibility, language, in_reply_to_id, in_reply_to_account_id,
@@ -3752,43 +3765,44 @@ p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM post p
-CROSS JOIN writer w;
+JOIN writer w ON w.id = p.account_id;
 
--- NewPostStore.insert(_:in:), reply
-WITH choice AS (
+-- NewPostStore.insert(_:in:), posts
+WITH new AS MATERIALIZED (
     SELECT
-        a.id,
-        coalesce($1, a.default_visibility) AS visibility,
-        coalesce($2, a.default_sensitive) AS sensitive,
-        coalesce($3, a.default_language) AS language
-    FROM accounts a
-    WHERE a.id = $4
+        n.id, n.account_id, n.text, n.spoiler_text, n.mentioned_ids, n.mentioned_names, n.tags, n.app_name,
+        n.app_website, n.created_at, n.media, n.link, n.card,
+        coalesce(n.visibility, a.default_visibility) AS visibility,
+        coalesce(n.sensitive, a.default_sensitive) AS sensitive,
+        coalesce(n.language, a.default_language) AS language
+    FROM jsonb_to_recordset($1) AS n (
+        id bigint, account_id bigint, text text, spoiler_text text, visibility text, sensitive boolean,
+        language text, mentioned_ids bigint[], mentioned_names text[], tags text[], app_name text,
+        app_website text, created_at timestamptz, media jsonb, link text, card jsonb
+    )
+    CROSS JOIN LATERAL (
+        SELECT a.default_visibility, a.default_sensitive, a.default_language
+        FROM accounts a
+        WHERE a.id = n.account_id
+        OFFSET 0
+    ) a
 ),
-parent AS (
-    UPDATE posts p
-    SET replies_count = p.replies_count + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END,
-        version = p.version + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END
-    FROM choice c
-    WHERE p.id = (
-            SELECT coalesce(e.boost_of_id, e.id)
-            FROM posts e
-            WHERE e.id = $5 AND e.deleted_at IS NULL
-        )
-        AND p.deleted_at IS NULL
-        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, (p.account_id IN (SELECT id FROM blocked_with($6)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $7
-    OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
-    RETURNING p.id, p.account_id, p.conversation_id
+
+locked AS MATERIALIZED (
+    SELECT a.id FROM accounts a WHERE a.id = ANY ($2)  ORDER BY a.id FOR NO KEY UPDATE
 ),
 writer AS (
     UPDATE accounts a
-    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
-        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $8 END,
-        version = a.version + 1
-    FROM choice c
-    WHERE a.id = c.id AND EXISTS (SELECT FROM parent)
+    SET posts_count = a.posts_count + w.counted, last_post_at = coalesce(w.last, a.last_post_at),
+        version = a.version + w.number
+    FROM (
+        SELECT
+            n.account_id, count(*) AS number, count(*) FILTER (WHERE n.visibility <> 'direct') AS counted,
+            max(n.created_at) FILTER (WHERE n.visibility <> 'direct') AS last
+        FROM new n
+        GROUP BY n.account_id
+    ) w
+    WHERE a.id = w.account_id AND a.id = ANY ($3) AND a.id IN (SELECT l.id FROM locked l) 
     RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras
@@ -3800,14 +3814,221 @@ post AS (
         app_website, created_at, media, link_hash, card
     )
     SELECT
-        $9, w.id, $10, $11, c.sensitive, c.visibility, c.language,
-        p.id, p.account_id, p.conversation_id,
-        $12,
-        $13, $14, $15, $16,
-        $17, $18, sha256(convert_to($19, 'UTF8')),
-        $20
-    FROM writer w
-    CROSS JOIN choice c
+        n.id, w.id, n.text, n.spoiler_text, n.sensitive, n.visibility, n.language, NULL::bigint, NULL::bigint, n.id,
+        n.mentioned_ids, n.mentioned_names, n.tags, n.app_name, n.app_website, n.created_at, n.media,
+        sha256(convert_to(n.link, 'UTF8')), n.card
+    FROM new n
+    JOIN writer w ON w.id = n.account_id
+    
+    RETURNING id, account_id, text, spoiler_text, sensitive,
+visibility, language, in_reply_to_id, in_reply_to_account_id,
+mentioned_ids, mentioned_names, tags, app_name, app_website,
+created_at, edited_at, replies_count, boosts_count,
+favourites_count, version, media
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT p.account_id, p.id, p.account_id FROM post p
+), tagged AS (
+    INSERT INTO post_tags (tag, post_id)
+    SELECT t.tag, p.id
+    FROM post p
+    CROSS JOIN unnest(p.tags) t (tag)
+    WHERE p.visibility = 'public'
+)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM post p
+JOIN writer w ON w.id = p.account_id;
+
+-- NewPostStore.insert(_:in:), replies
+WITH new AS MATERIALIZED (
+    SELECT
+        n.id, n.account_id, n.text, n.spoiler_text, n.mentioned_ids, n.mentioned_names, n.tags, n.app_name,
+        n.app_website, n.created_at, n.media, n.link, n.card,
+        coalesce(n.visibility, a.default_visibility) AS visibility,
+        coalesce(n.sensitive, a.default_sensitive) AS sensitive,
+        coalesce(n.language, a.default_language) AS language
+    FROM jsonb_to_recordset($1) AS n (
+        id bigint, account_id bigint, text text, spoiler_text text, visibility text, sensitive boolean,
+        language text, mentioned_ids bigint[], mentioned_names text[], tags text[], app_name text,
+        app_website text, created_at timestamptz, media jsonb, link text, card jsonb
+    )
+    CROSS JOIN LATERAL (
+        SELECT a.default_visibility, a.default_sensitive, a.default_language
+        FROM accounts a
+        WHERE a.id = n.account_id
+        OFFSET 0
+    ) a
+),
+answered AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.mentioned_ids
+    FROM posts p
+    WHERE p.id = (
+            SELECT coalesce(e.boost_of_id, e.id)
+            FROM posts e
+            WHERE e.id = $2 AND e.deleted_at IS NULL
+        )
+        AND p.deleted_at IS NULL
+),
+allowed AS MATERIALIZED (
+    SELECT n.*
+    FROM new n
+    CROSS JOIN answered p
+    WHERE is_visible(p.account_id, p.visibility, p.mentioned_ids, n.account_id, (p.account_id IN (SELECT id FROM blocked_with(n.account_id)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM n.account_id
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = n.account_id AND f.followee_id = p.account_id))
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count + c.number, version = p.version + c.number
+    FROM (
+        SELECT count(*) FILTER (WHERE n.visibility IN ('public', 'unlisted')) AS number
+        FROM allowed n
+        HAVING count(*) > 0
+    ) c
+    WHERE p.id = (SELECT a.id FROM answered a) AND p.deleted_at IS NULL
+    RETURNING p.id, p.account_id, p.conversation_id
+),
+locked AS MATERIALIZED (
+    SELECT a.id FROM accounts a WHERE a.id = ANY ($3) AND EXISTS (SELECT FROM parent) ORDER BY a.id FOR NO KEY UPDATE
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + w.counted, last_post_at = coalesce(w.last, a.last_post_at),
+        version = a.version + w.number
+    FROM (
+        SELECT
+            n.account_id, count(*) AS number, count(*) FILTER (WHERE n.visibility <> 'direct') AS counted,
+            max(n.created_at) FILTER (WHERE n.visibility <> 'direct') AS last
+        FROM allowed n
+        GROUP BY n.account_id
+    ) w
+    WHERE a.id = w.account_id AND a.id = ANY ($4) AND a.id IN (SELECT l.id FROM locked l) AND EXISTS (SELECT FROM parent)
+    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+),
+post AS (
+    INSERT INTO posts (
+        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+        app_website, created_at, media, link_hash, card
+    )
+    SELECT
+        n.id, w.id, n.text, n.spoiler_text, n.sensitive, n.visibility, n.language, p.id, p.account_id, p.conversation_id,
+        n.mentioned_ids, n.mentioned_names, n.tags, n.app_name, n.app_website, n.created_at, n.media,
+        sha256(convert_to(n.link, 'UTF8')), n.card
+    FROM allowed n
+    JOIN writer w ON w.id = n.account_id
+    CROSS JOIN parent p
+    RETURNING id, account_id, text, spoiler_text, sensitive,
+visibility, language, in_reply_to_id, in_reply_to_account_id,
+mentioned_ids, mentioned_names, tags, app_name, app_website,
+created_at, edited_at, replies_count, boosts_count,
+favourites_count, version, media
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT p.account_id, p.id, p.account_id FROM post p
+)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM post p
+JOIN writer w ON w.id = p.account_id;
+
+-- NewPostStore.insert(_:in:), reply
+WITH new AS MATERIALIZED (
+    SELECT
+        n.id, n.account_id, n.text, n.spoiler_text, n.mentioned_ids, n.mentioned_names, n.tags, n.app_name,
+        n.app_website, n.created_at, n.media, n.link, n.card,
+        coalesce(n.visibility, a.default_visibility) AS visibility,
+        coalesce(n.sensitive, a.default_sensitive) AS sensitive,
+        coalesce(n.language, a.default_language) AS language
+    FROM jsonb_to_recordset($1) AS n (
+        id bigint, account_id bigint, text text, spoiler_text text, visibility text, sensitive boolean,
+        language text, mentioned_ids bigint[], mentioned_names text[], tags text[], app_name text,
+        app_website text, created_at timestamptz, media jsonb, link text, card jsonb
+    )
+    CROSS JOIN LATERAL (
+        SELECT a.default_visibility, a.default_sensitive, a.default_language
+        FROM accounts a
+        WHERE a.id = n.account_id
+        OFFSET 0
+    ) a
+),
+answered AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.mentioned_ids
+    FROM posts p
+    WHERE p.id = (
+            SELECT coalesce(e.boost_of_id, e.id)
+            FROM posts e
+            WHERE e.id = $2 AND e.deleted_at IS NULL
+        )
+        AND p.deleted_at IS NULL
+),
+allowed AS MATERIALIZED (
+    SELECT n.*
+    FROM new n
+    CROSS JOIN answered p
+    WHERE is_visible(p.account_id, p.visibility, p.mentioned_ids, n.account_id, (p.account_id IN (SELECT id FROM blocked_with(n.account_id)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM n.account_id
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = n.account_id AND f.followee_id = p.account_id))
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count + c.number, version = p.version + c.number
+    FROM (
+        SELECT count(*) FILTER (WHERE n.visibility IN ('public', 'unlisted')) AS number
+        FROM allowed n
+        HAVING count(*) > 0
+    ) c
+    WHERE p.id = (SELECT a.id FROM answered a) AND p.deleted_at IS NULL
+    RETURNING p.id, p.account_id, p.conversation_id
+),
+
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + w.counted, last_post_at = coalesce(w.last, a.last_post_at),
+        version = a.version + w.number
+    FROM (
+        SELECT
+            n.account_id, count(*) AS number, count(*) FILTER (WHERE n.visibility <> 'direct') AS counted,
+            max(n.created_at) FILTER (WHERE n.visibility <> 'direct') AS last
+        FROM allowed n
+        GROUP BY n.account_id
+    ) w
+    WHERE a.id = w.account_id AND a.id = ANY ($3)  AND EXISTS (SELECT FROM parent)
+    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+),
+post AS (
+    INSERT INTO posts (
+        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+        app_website, created_at, media, link_hash, card
+    )
+    SELECT
+        n.id, w.id, n.text, n.spoiler_text, n.sensitive, n.visibility, n.language, p.id, p.account_id, p.conversation_id,
+        n.mentioned_ids, n.mentioned_names, n.tags, n.app_name, n.app_website, n.created_at, n.media,
+        sha256(convert_to(n.link, 'UTF8')), n.card
+    FROM allowed n
+    JOIN writer w ON w.id = n.account_id
     CROSS JOIN parent p
     RETURNING id, account_id, text, spoiler_text, sensitive,
 visibility, language, in_reply_to_id, in_reply_to_account_id,
@@ -3833,7 +4054,7 @@ p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM post p
-CROSS JOIN writer w;
+JOIN writer w ON w.id = p.account_id;
 
 -- PairStore.lock(_:in:)
 SELECT id, locked

@@ -6,6 +6,7 @@ import Events
 import Messaging
 import NIOHTTP1
 import Support
+import Synchronization
 import Testing
 
 @testable import GatewayService
