@@ -16,6 +16,7 @@ final class GatewayDependencies: Sendable {
     let dialects: Dialects
     let routes: RouteTable
     let adminRoutes: RouteTable
+    let tokens: KnownTokens
     let limiter: RateLimiter
     let connections: ConnectionBudget
     let metrics: Metrics
@@ -60,6 +61,7 @@ final class GatewayDependencies: Sendable {
             PublicRoute(method: .GET, path: "/health/live", destination: .local(.health), rate: .free),
             PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
         ])
+        tokens = KnownTokens(capacity: config.limits.tokens, now: now)
         limiter = RateLimiter(config.rateLimits, secret: config.internalSecret(.auth))
         connections = ConnectionBudget(config.connectionLimits, metrics: metrics)
         self.metrics = metrics

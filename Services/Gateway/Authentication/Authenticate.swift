@@ -15,26 +15,22 @@ enum Verdict {
     case unavailable(UpstreamFailure)
 }
 
-/// Asks auth about tokens, each only once at a time, and remembers. Belongs to one event loop.
+/// Asks auth about tokens, each only once at a time. Belongs to one event loop.
 final class Authenticator {
-    private(set) var cache: TokenCache
+    private let tokens: KnownTokens
     private var asking: [String: [(Verdict) -> Void]] = [:]
     private let pool: UpstreamPool
     private let secret: String
-    private let now: @Sendable () -> Timestamp
     private(set) var hits = 0
     private(set) var misses = 0
 
-    init(pool: UpstreamPool, secret: String, capacity: Int, now: @escaping @Sendable () -> Timestamp) {
-        self.pool = pool
-        self.secret = secret
-        self.now = now
-        cache = TokenCache(capacity: capacity)
+    init(tokens: KnownTokens, pool: UpstreamPool, secret: String) {
+        (self.tokens, self.pool, self.secret) = (tokens, pool, secret)
     }
 
     /// What is known without asking.
     func known(_ token: String) -> Verdict? {
-        switch cache.look(token, now: now().milliseconds) {
+        switch tokens.look(token) {
         case .valid(let principal):
             hits += 1
             return .valid(principal)
@@ -53,7 +49,7 @@ final class Authenticator {
         }
         misses += 1
         asking[token] = [completion]
-        let epoch = cache.epoch
+        let epoch = tokens.epoch
         let question = TokenQuestion(token: token, audiences: ServiceName.allCases.map(\.rawValue))
         InternalCall.ask(pool, AuthCall.exchangeToken, secret: secret, body: question.json()) { answer in
             let verdict = self.judge(answer, token: token, epoch: epoch)
@@ -68,27 +64,15 @@ final class Authenticator {
             switch status {
             case 200:
                 guard let principal = TokenAnswer(answer: body)?.known else { return .unavailable(.broken) }
-                if cache.isRevoked(principal.sessionID) { return .invalid }
-                cache.learn(token, principal, epoch: epoch, now: now().milliseconds)
-                return .valid(principal)
+                return tokens.learn(token, principal, epoch: epoch) ? .invalid : .valid(principal)
             case 400..<500 where status != 403 && status != 429:
-                cache.refuse(token, now: now().milliseconds)
+                tokens.refuse(token)
                 return .invalid
             // Auth is there and says to come again: its database is away or full.
             case 503: return .unavailable(.refused(retryAfter: 2000))
             default: return .unavailable(.broken)
             }
         }
-    }
-
-    func revoke(_ session: SessionID) { cache.revoke(session, now: now().milliseconds) }
-
-    func forget(_ account: AccountID) { cache.forget(account) }
-
-    /// - Parameter linked: whether revocations reach us from now on.
-    func link(_ linked: Bool) {
-        cache.isLinked = linked
-        if linked { cache.forget() }
     }
 }
 

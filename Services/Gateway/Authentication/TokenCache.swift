@@ -21,7 +21,7 @@ struct KnownPrincipal: Sendable, Equatable {
     func statement(for service: ServiceName) -> String { statements[service] ?? statement }
 }
 
-/// Tokens of one event loop. Bounded: two generations, of which the older is dropped when the younger is full.
+/// Bounded: two generations, of which the older is dropped when the younger is full.
 struct TokenCache {
     enum Entry: Equatable {
         case valid(KnownPrincipal)

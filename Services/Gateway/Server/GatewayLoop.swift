@@ -76,10 +76,9 @@ final class GatewayLoop: WebSocketTimekeeper {
             )
         }
         authenticator = Authenticator(
+            tokens: dependencies.tokens,
             pool: pools[ServiceName.auth.index],
-            secret: config.internalSecret(.auth),
-            capacity: config.limits.tokens,
-            now: dependencies.now
+            secret: config.internalSecret(.auth)
         )
         streams = StreamRegistry()
         tasks = LoopTasks(eventLoop)

@@ -74,8 +74,8 @@ struct LiveFeed: Sendable {
 
     /// - Parameter linked: whether revocations reach us from now on.
     func revocations(linked: Bool) {
+        dependencies.tokens.link(linked)
         server.onEveryLoop { loop in
-            loop.authenticator.link(linked)
             guard linked else { return }
             loop.streams.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
             loop.chat.doubtTokens(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
@@ -97,16 +97,14 @@ struct LiveFeed: Sendable {
         do {
             switch try LiveMessage(delivery.body, key: delivery.routingKey) {
             case .revoked(let session):
+                dependencies.tokens.revoke(session)
                 server.onEveryLoop { loop in
-                    loop.authenticator.revoke(session)
                     loop.streams.revoke(session)
                     loop.chat.revoke(session)
                 }
             case .principalChanged(let account):
-                server.onEveryLoop { loop in
-                    loop.authenticator.forget(account)
-                    loop.chat.doubtTokens(of: account, now: loop.monotonic)
-                }
+                dependencies.tokens.forget(account)
+                server.onEveryLoop { $0.chat.doubtTokens(of: account, now: $0.monotonic) }
             case .update(let update): server.onEveryLoop { $0.streams.deliver(update) }
             case .chat(let live): server.onEveryLoop { $0.chat.deliver(live) }
             case .presence(let event):

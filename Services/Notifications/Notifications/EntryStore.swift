@@ -13,6 +13,8 @@ struct RaisedNotification: Columned {
     let account: AccountID
     /// Whether the account does not want to hear of it.
     let silenced: Bool
+    /// Whether the account has a device to be told on.
+    let hasDevices: Bool
     let viewer: StatusView.Viewer
 
     /// The columns of `notifications` that `init(columns:)` reads, where `quarrels` are those of whom one silenced the other.
@@ -24,7 +26,8 @@ struct RaisedNotification: Columned {
                 WHERE q.account_id = notifications.account_id AND q.actor_id = notifications.actor_id
             )
             AND is_silenced(account_id, actor_id, created_at)
-        ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")),
+        EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
 
     /// Whether the recipient did this to the subject.
@@ -42,6 +45,7 @@ struct RaisedNotification: Columned {
         id = try columns.next()
         account = try columns.next()
         silenced = try columns.next()
+        hasDevices = try columns.next()
         viewer = StatusView.Viewer(favourited: try columns.next(), boosted: try columns.next())
     }
 }

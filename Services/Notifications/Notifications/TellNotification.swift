@@ -68,7 +68,7 @@ struct TellNotification: Sendable {
             telling.cause.entries.compactMap { raised[$0.id] }.filter { !$0.silenced }.map { ($0, telling) }
         }
         guard !heard.isEmpty else { return }
-        deliveries(of: heard.map(\.0.id), in: transaction)
+        deliveries(of: heard.map(\.0).filter(\.hasDevices).map(\.id), in: transaction)
         let cards = try await CardStore.cards(of: Set(heard.compactMap(\.1.matter.link)), in: transaction)
         for (raised, telling) in heard {
             let update = LiveUpdate(
