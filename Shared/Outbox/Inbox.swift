@@ -238,7 +238,11 @@ struct Inbox: Sendable {
         )
     }
 
-    func countWaiting() async throws -> Int {
-        try await database.query("SELECT count(*) FROM waiting_events WHERE queue = \(consumer)").number()
+    /// How many events wait, by their queues.
+    static func countWaiting(in database: Database) async throws -> [String: Int] {
+        let counts = try await database.query("SELECT queue, count(*) FROM waiting_events GROUP BY queue").all { row in
+            (try row.next(String.self), try row.next(Int.self))
+        }
+        return Dictionary(uniqueKeysWithValues: counts)
     }
 }

@@ -69,8 +69,12 @@ package struct Sweeper: Service {
         }
     }
 
+    /// The planner's estimate changes when it analyses a table, which is once a minute at most.
+    private static let sizePause = Duration.seconds(60)
+
     private func carryOut(_ sweep: Sweep) async {
         let size = TableSize()
+        var nextSize = ContinuousClock.now
         metrics.gauge(
             "madang_table_rows",
             help: "Rows of a table that is swept, as the planner estimates them.",
@@ -88,7 +92,9 @@ package struct Sweeper: Service {
                 labels: [("table", sweep.table)],
                 by: try await sweep.finish(in: database)
             )
+            guard nextSize <= .now else { return }
             size.rows.store(try await estimatedRows(of: sweep.table), ordering: .relaxed)
+            nextSize = .now + Sweeper.sizePause
         }
     }
 

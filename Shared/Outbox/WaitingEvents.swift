@@ -26,37 +26,39 @@ struct WaitingEvents: Service {
     }
 
     func run() async throws {
+        let counts = Mutex<[String: Int]>([:])
+        for queue in queues {
+            metrics.gauge(
+                "madang_waiting_events",
+                help: "Events of a type that this release does not know, or could not apply once it did.",
+                labels: [("queue", queue.name)]
+            ) { Double(counts.withLock { $0[queue.name] ?? 0 }) }
+        }
         await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                for queue in queues { group.addTask { await repeatedly(queue) } }
+            await repeatedly(every: WaitingEvents.pause, orSaying: "waiting events stay for now", to: logger) {
+                // Nearly always there is nothing, which one look says.
+                var waiting = try await Inbox.countWaiting(in: database)
+                counts.withLock { $0 = waiting }
+                guard !waiting.isEmpty else { return }
+                await takeUp(waiting)
+                waiting = try await Inbox.countWaiting(in: database)
+                counts.withLock { $0 = waiting }
             }
         }
     }
 
-    private func repeatedly(_ queue: EventQueue) async {
-        let inbox = Inbox(queue, database: database)
-        let count = Count()
-        metrics.gauge(
-            "madang_waiting_events",
-            help: "Events of a type that this release does not know, or could not apply once it did.",
-            labels: [("queue", queue.name)]
-        ) { Double(count.value.load(ordering: .relaxed)) }
-        repeat {
-            do {
-                // Nearly always there is nothing, which one look says.
-                var waiting = try await inbox.countWaiting()
-                if waiting > 0 {
-                    try await takeUp(queue, inbox)
-                    waiting = try await inbox.countWaiting()
+    /// Of each queue by itself: what one waits for keeps no other.
+    private func takeUp(_ waiting: [String: Int]) async {
+        await withDiscardingTaskGroup { group in
+            for queue in queues where waiting[queue.name] != nil {
+                group.addTask {
+                    do { try await takeUp(queue, Inbox(queue, database: database)) } catch {
+                        logger.debug("waiting events stay for now", metadata: ["error": "\(error)"])
+                    }
                 }
-                count.value.store(waiting, ordering: .relaxed)
-            } catch {
-                logger.debug("waiting events stay for now", metadata: ["error": "\(error)"])
             }
-        } while (try? await Task.sleep(for: WaitingEvents.pause)) != nil
+        }
     }
-
-    private final class Count: Sendable { let value = Atomic(0) }
 
     /// Applies everything that is known by now, one by one.
     func takeUp(_ queue: EventQueue, _ inbox: Inbox) async throws {

@@ -15,7 +15,7 @@ struct DepartureWorker: Service {
     let dependencies: Dependencies
     let metrics: Metrics
 
-    private static let pause = Duration.seconds(1)
+    private static let pause = Duration.seconds(5)
     /// How long the issuers of an account are waited for.
     static let patience = Duration.seconds(7 * 86_400)
 

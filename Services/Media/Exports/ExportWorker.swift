@@ -16,7 +16,7 @@ struct ExportWorker: Service {
     let metrics: Metrics
     let logger: Logger
 
-    private static let pause = Duration.seconds(1)
+    private static let pause = Duration.seconds(5)
 
     func run() async throws {
         await takeTurns(pausing: ExportWorker.pause, orSaying: "archives wait", to: logger) {

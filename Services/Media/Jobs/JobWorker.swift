@@ -18,7 +18,7 @@ struct JobWorker: Service {
     let logger: Logger
 
     /// How long something waits that another copy was told of.
-    private static let pause = Duration.seconds(1)
+    private static let pause = Duration.seconds(5)
 
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in

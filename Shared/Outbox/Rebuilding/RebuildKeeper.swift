@@ -13,7 +13,7 @@ import Synchronization
 /// is committed step by step, so that another goes on where one was killed.
 struct RebuildKeeper: Service {
     private static let pause = Duration.milliseconds(100)
-    private static let idlePause = Duration.seconds(2)
+    private static let idlePause = Duration.seconds(5)
 
     let service: String
     let queues: [EventQueue]

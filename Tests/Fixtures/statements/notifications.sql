@@ -624,7 +624,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -678,7 +679,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -735,7 +737,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -787,7 +790,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -843,7 +847,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -905,7 +910,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -961,7 +967,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -1015,7 +1022,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -1068,7 +1076,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -1121,7 +1130,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -1173,7 +1183,8 @@ RETURNING id, account_id,
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
-), EXISTS (
+),
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
