@@ -31,6 +31,10 @@ INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
 SELECT 'favourite', i, i % 500 + 2, 1, true, timestamptz '2026-01-01Z' + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
+-- Most people did one thing, so that the average says nothing of those above.
+INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
+SELECT 'follow', 100000 + i, 200000 + i, 1, true, timestamptz '2026-01-01Z' FROM generate_series(1, 60000) i;
+
 INSERT INTO silences (account_id, target_id, kind, version, hides, since, spent_from)
 SELECT i, i + 1, 'mute', v, v = 1, timestamptz '2026-01-01Z' + i * interval '1 minute',
     CASE WHEN v = 1 THEN timestamptz '2026-01-02Z' + i * interval '1 minute' END

@@ -151,7 +151,11 @@ import Web
     private static func deliveries(_ call: inout StatementCatalogue) {
         let flight = Flight(device: device, number: 3)
         let (delivery, later) = (DeliveryID(1), now + .seconds(60))
-        call("DeliveryStore.make(of:on:at:forThosePresent:notBefore:in:)", walks: "devices_account") {
+        call(
+            "DeliveryStore.make(of:on:at:forThosePresent:notBefore:in:)",
+            walks: "devices_account",
+            shuns: "acts_actor"
+        ) {
             let moment = Timestamp(rfc3339: "2026-01-05T00:00:00Z") ?? now
             DeliveryStore.make(
                 of: [NotificationID(300_001)],
@@ -456,10 +460,10 @@ import Web
 
     private static func lists(_ call: inout StatementCatalogue) {
         let filter = NotificationFilter()
-        call("NotificationStore.page(_:of:_:in:)", walks: "notifications_list") {
+        call("NotificationStore.page(_:of:_:in:)", walks: "notifications_list", shuns: "acts_actor") {
             _ = try await NotificationStore.page(page, of: account, filter, in: $0)
         }
-        call("NotificationStore.page(_:of:_:in:)", "forward", walks: "notifications_list") {
+        call("NotificationStore.page(_:of:_:in:)", "forward", walks: "notifications_list", shuns: "acts_actor") {
             let page = Page(after: 10, limit: 40)
             _ = try await NotificationStore.page(page, of: account, filter, in: $0)
         }
@@ -484,7 +488,7 @@ import Web
     }
 
     private static func raising(_ call: inout StatementCatalogue) {
-        call("EntryStore.raise(_:on:again:in:)", "mentions") {
+        call("EntryStore.raise(_:on:again:in:)", "mentions", shuns: "acts_actor") {
             let post = try post(PostID(1), naming: [account])
             _ = try await EntryStore.raise([.mentions(of: post, ids: [newID])], on: .mention, in: $0)
         }
@@ -492,12 +496,12 @@ import Web
             let post = try post(PostID(1), naming: [account])
             _ = try await EntryStore.raise([.mentions(of: post, ids: [newID])], on: .mention, again: true, in: $0)
         }
-        call("EntryStore.raise(_:on:again:in:)", "act, again") {
+        call("EntryStore.raise(_:on:again:in:)", "act, again", shuns: "acts_actor") {
             let act = favourite(by: AccountID(8002 % 500 + 2), of: PostID(8002), 1)
             let cause = Cause.act(act, for: account, at: now, id: newID)
             _ = try await EntryStore.raise([cause], on: cause.ground, again: true, in: $0)
         }
-        call("EntryStore.raise(_:on:again:in:)", "act") {
+        call("EntryStore.raise(_:on:again:in:)", "act", shuns: "acts_actor") {
             let act = favourite(by: AccountID(8002 % 500 + 2), of: PostID(8002), 1)
             let cause = Cause.act(act, for: account, at: now, id: newID)
             _ = try await EntryStore.raise([cause], on: cause.ground, in: $0)

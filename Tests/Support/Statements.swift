@@ -18,6 +18,7 @@ package struct StatementCatalogue: Sendable {
         let name: String
         let function: String
         let index: String?
+        let shunned: String?
         let reason: String?
         let body: Body
     }
@@ -34,16 +35,20 @@ package struct StatementCatalogue: Sendable {
     ///   - function: as Swift writes it: `PostStore.post(_:in:)`.
     ///   - variant: tells the calls of a function with several forms apart.
     ///   - index: what the statement must walk.
+    ///   - shunned: an index that it must not walk, because some have far more behind a key of it than most.
     ///   - reason: why the statement may read a whole table.
     package mutating func callAsFunction(
         _ function: String,
         _ variant: String = "",
         walks index: String? = nil,
+        shuns shunned: String? = nil,
         scansBecause reason: String? = nil,
         _ body: @escaping Body
     ) {
         let name = variant.isEmpty ? function : "\(function), \(variant)"
-        calls.append(Call(name: name, function: function, index: index, reason: reason, body: body))
+        calls.append(
+            Call(name: name, function: function, index: index, shunned: shunned, reason: reason, body: body)
+        )
     }
 }
 
@@ -228,6 +233,9 @@ extension StatementCatalogue {
             }
             if let index = call.index {
                 #expect(plan.indexes.contains(index), "\(call.name) does not walk \(index)\n\(plan)")
+            }
+            if let shunned = call.shunned {
+                #expect(!plan.indexes.contains(shunned), "\(call.name) walks \(shunned)\n\(plan)")
             }
         }
     }

@@ -73,12 +73,8 @@ enum DeliveryStore {
                 AND CASE d.policy
                     WHEN 'all' THEN true
                     WHEN 'none' THEN false
-                    ELSE EXISTS (
-                        SELECT FROM acts f
-                        WHERE f.kind = 'follow' AND f.active
-                            AND f.subject_id = CASE d.policy WHEN 'followed' THEN n.actor_id ELSE n.account_id END
-                            AND f.actor_id = CASE d.policy WHEN 'followed' THEN n.account_id ELSE n.actor_id END
-                    )
+                    WHEN 'followed' THEN \(ActStore.isActive("'follow'", of: "n.actor_id", by: "n.account_id"))
+                    ELSE \(ActStore.isActive("'follow'", of: "n.account_id", by: "n.actor_id"))
                 END
             ON CONFLICT (notification_id, device_id) DO NOTHING
             """

@@ -146,7 +146,7 @@ enum Ground: Int, Sendable, Comparable {
         case .act:
             """
             SELECT FROM acts d
-            WHERE d.kind = r.type AND d.subject_id = r.subject_id AND d.actor_id = r.actor_id
+            WHERE \(ActStore.isAct("d", "r.type", of: "r.subject_id", by: "r.actor_id"))
                 AND d.version = r.subject_version AND d.active
             """
         case .application:

@@ -27,19 +27,10 @@ struct RaisedNotification: Columned {
             )
             AND is_silenced(account_id, actor_id, created_at)
         ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")),
-        EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+        \(ActStore.isActive("'favourite'", of: "notifications.subject_id", by: "notifications.account_id")),
+        \(ActStore.isActive("'reblog'", of: "notifications.subject_id", by: "notifications.account_id"))
         """
-
-    /// Whether the recipient did this to the subject.
-    private static func isActive(_ kind: SQL) -> SQL {
-        """
-        EXISTS (
-            SELECT FROM acts a
-            WHERE a.kind = \(kind) AND a.subject_id = notifications.subject_id
-                AND a.actor_id = notifications.account_id AND a.active
-        )
-        """
-    }
 
     init(columns: inout Columns) throws {
         id = try columns.next()

@@ -26,12 +26,14 @@ struct ListedNotification: Sendable {
     let isRead: Bool
 
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
-    /// recipient did to it (`f`, `b`), of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
+    /// recipient did to it, of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
     /// `reports r` and `decisions d`; `account` is the recipient.
     static func columns(for account: AccountID) -> SQL {
         """
         n.id, n.type, n.created_at, \(RowEdition.columns("a")), \(RowEdition.columns("p")), \(RowEdition.columns("w")), k.card,
-        f.active, b.active, \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+        \(ActStore.isActive("'favourite'", of: "p.id", by: "n.account_id")),
+        \(ActStore.isActive("'reblog'", of: "p.id", by: "n.account_id")),
+        \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot,
         n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
         """
     }
@@ -46,9 +48,7 @@ struct ListedNotification: Sendable {
         post = try columns.next()
         author = try columns.next()
         card = try columns.next(JSONB?.self)?.snapshot()
-        let favourited: Bool? = try columns.next()
-        let boosted: Bool? = try columns.next()
-        viewer = StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false)
+        viewer = StatusView.Viewer(favourited: try columns.next(), boosted: try columns.next())
         message = try MessageExcerpt(columns: &columns)
         guard !kind.concernsMessage || message != nil else { return nil }
         project = try columns.next(JSONB?.self)?.snapshot()

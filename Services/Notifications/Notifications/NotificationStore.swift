@@ -34,6 +34,7 @@ enum NotificationStore {
         try await rows(of: account, "id = \(id) AND \(isListed(to: account))", in: database).first
     }
 
+    /// What a notification is not about is not looked up: without the `CASE` a row is fetched and then dropped.
     private static func rows(
         of account: AccountID,
         _ chosen: SQL,
@@ -49,17 +50,16 @@ enum NotificationStore {
             ) AS n
             JOIN accounts a ON a.id = n.actor_id
             LEFT JOIN posts p
-                ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+                ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
+                AND p.snapshot IS NOT NULL
             LEFT JOIN accounts w ON w.id = p.author_id
             LEFT JOIN cards k ON k.hash = p.link_hash
-            LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
-            LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-            LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+            LEFT JOIN messages m ON m.id = CASE WHEN n.channel_id IS NOT NULL THEN n.subject_id END
             LEFT JOIN channels c ON c.id = m.channel_id
             LEFT JOIN projects j ON j.id = n.project_id
-            LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
-            LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
-            LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
+            LEFT JOIN applications q ON q.id = CASE WHEN n.project_id IS NOT NULL THEN n.subject_id END
+            LEFT JOIN reports r ON r.id = CASE WHEN n.type = 'admin.report' THEN n.subject_id END
+            LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.subject_id END
             ORDER BY n.id DESC
             """
         ).all(ListedNotification.init(columns:)).compactMap(\.self)

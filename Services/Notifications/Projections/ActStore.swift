@@ -66,6 +66,28 @@ enum ActStore {
         )
     }
 
+    /// That `acts` as `row` is the act of this key.
+    ///
+    /// The actor as a range: by equality the planner takes the index of an actor's acts as long as people have few on average, and reads
+    /// through all that a keen one did.
+    static func isAct(_ row: SQL, _ kind: SQL, of subject: SQL, by actor: SQL) -> SQL {
+        """
+        \(row).kind = \(kind) AND \(row).subject_id = \(subject)
+            AND \(row).actor_id >= \(actor) AND \(row).actor_id <= \(actor)
+        """
+    }
+
+    /// Whether somebody did this, and has not taken it back.
+    static func isActive(_ kind: SQL, of subject: SQL, by actor: SQL) -> SQL {
+        """
+        EXISTS (
+            SELECT FROM acts act
+            WHERE \(isAct("act", kind, of: subject, by: actor)) AND act.active
+            OFFSET 0
+        )
+        """
+    }
+
     /// Forgets what was done to a post.
     static func forget(_ post: PostID, in transaction: some Transacting) {
         transaction.enqueue("DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = \(post)")

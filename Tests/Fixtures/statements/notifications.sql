@@ -315,12 +315,18 @@ WHERE n.id = ANY ($5) AND d.platform = ANY ($6)
     AND CASE d.policy
         WHEN 'all' THEN true
         WHEN 'none' THEN false
+        WHEN 'followed' THEN EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'follow' AND act.subject_id = n.actor_id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+)
         ELSE EXISTS (
-            SELECT FROM acts f
-            WHERE f.kind = 'follow' AND f.active
-                AND f.subject_id = CASE d.policy WHEN 'followed' THEN n.actor_id ELSE n.account_id END
-                AND f.actor_id = CASE d.policy WHEN 'followed' THEN n.account_id ELSE n.actor_id END
-        )
+    SELECT FROM acts act
+    WHERE act.kind = 'follow' AND act.subject_id = n.account_id
+    AND act.actor_id >= n.actor_id AND act.actor_id <= n.actor_id AND act.active
+    OFFSET 0
+)
     END
 ON CONFLICT (notification_id, device_id) DO NOTHING;
 
@@ -625,14 +631,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), a project
@@ -680,14 +690,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), a project that names somebody
@@ -738,14 +752,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), a report
@@ -791,14 +809,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), act
@@ -823,7 +845,8 @@ INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, 
 SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
 FROM r
 WHERE EXISTS (SELECT FROM acts d
-WHERE d.kind = r.type AND d.subject_id = r.subject_id AND d.actor_id = r.actor_id
+WHERE d.kind = r.type AND d.subject_id = r.subject_id
+    AND d.actor_id >= r.actor_id AND d.actor_id <= r.actor_id
     AND d.version = r.subject_version AND d.active)
     AND NOT (
         EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
@@ -848,14 +871,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), act, again
@@ -880,7 +907,8 @@ INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, 
 SELECT r.id, r.account_id, r.type, r.actor_id, r.subject_id, r.version, r.created_at, r.project_id
 FROM r
 WHERE EXISTS (SELECT FROM acts d
-WHERE d.kind = r.type AND d.subject_id = r.subject_id AND d.actor_id = r.actor_id
+WHERE d.kind = r.type AND d.subject_id = r.subject_id
+    AND d.actor_id >= r.actor_id AND d.actor_id <= r.actor_id
     AND d.version = r.subject_version AND d.active)
     AND NOT (
         EXISTS (SELECT FROM quarrels q WHERE q.account_id = r.account_id AND q.actor_id = r.actor_id)
@@ -911,14 +939,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), an application
@@ -968,14 +1000,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), edit
@@ -1023,14 +1059,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), mentions
@@ -1077,14 +1117,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), mentions, again
@@ -1131,14 +1175,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.raise(_:on:again:in:), new post
@@ -1184,14 +1232,18 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
-), EXISTS (
-    SELECT FROM acts a
-    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
-        AND a.actor_id = notifications.account_id AND a.active
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = notifications.subject_id
+    AND act.actor_id >= notifications.account_id AND act.actor_id <= notifications.account_id AND act.active
+    OFFSET 0
 );
 
 -- EntryStore.trim(_:of:for:in:)
@@ -1583,7 +1635,19 @@ WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
 SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
-f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1599,22 +1663,33 @@ FROM (
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
-    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+    ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
+    AND p.snapshot IS NOT NULL
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
-LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
-LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN messages m ON m.id = CASE WHEN n.channel_id IS NOT NULL THEN n.subject_id END
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
-LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
-LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
-LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
+LEFT JOIN applications q ON q.id = CASE WHEN n.project_id IS NOT NULL THEN n.subject_id END
+LEFT JOIN reports r ON r.id = CASE WHEN n.type = 'admin.report' THEN n.subject_id END
+LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.subject_id END
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
 SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
-f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1631,22 +1706,33 @@ FROM (
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
-    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+    ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
+    AND p.snapshot IS NOT NULL
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
-LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
-LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN messages m ON m.id = CASE WHEN n.channel_id IS NOT NULL THEN n.subject_id END
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
-LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
-LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
-LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
+LEFT JOIN applications q ON q.id = CASE WHEN n.project_id IS NOT NULL THEN n.subject_id END
+LEFT JOIN reports r ON r.id = CASE WHEN n.type = 'admin.report' THEN n.subject_id END
+LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.subject_id END
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
 SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
-f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'favourite' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+EXISTS (
+    SELECT FROM acts act
+    WHERE act.kind = 'reblog' AND act.subject_id = p.id
+    AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
+    OFFSET 0
+),
+m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1663,17 +1749,16 @@ FROM (
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
-    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+    ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
+    AND p.snapshot IS NOT NULL
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
-LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
-LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN messages m ON m.id = CASE WHEN n.channel_id IS NOT NULL THEN n.subject_id END
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
-LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
-LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
-LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
+LEFT JOIN applications q ON q.id = CASE WHEN n.project_id IS NOT NULL THEN n.subject_id END
+LEFT JOIN reports r ON r.id = CASE WHEN n.type = 'admin.report' THEN n.subject_id END
+LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.subject_id END
 ORDER BY n.id DESC;
 
 -- NotificationStore.unread(of:_:limit:at:in:)
