@@ -47,6 +47,8 @@ def main():
 
     try:
         stack.control("secrets")
+        # As deploy/dev up does: exchanges and rights that this release has more are there before anybody uses them.
+        stack.control("topology")
         stack.control("migrate")
         # Gateways first: they read what either release tells live. On the way back they are the last.
         roll("forth", ["gateway", *STORES])
