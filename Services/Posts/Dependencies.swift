@@ -28,7 +28,7 @@ struct Dependencies: Sendable {
     /// What may not be written here.
     var blocks = KeptBlockList()
     // Commands that come at the same time share a transaction.
-    /// Nobody else writes the rows of a post that is new, so that two lanes do not wait for anybody; with more, fewer meet.
+    /// Of a new post others hold at most its author's row, and not for long: two lanes suffice, and with more fewer posts meet.
     let posts = CommandLanes<CreatePost.Command, CreatePost.Outcome>(2)
     /// To one post each: only one is locked before their authors.
     let replies = CommandLanes<CreatePost.Command, CreatePost.Outcome>(nil)

@@ -27,7 +27,7 @@ struct RaisedNotification: Columned {
             )
             AND is_silenced(account_id, actor_id, created_at)
         ) OR \(RestrictedAccounts.isHidden("notifications.actor_id")),
-        EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+        EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
         \(ActStore.isActive("'favourite'", of: "notifications.subject_id", by: "notifications.account_id")),
         \(ActStore.isActive("'reblog'", of: "notifications.subject_id", by: "notifications.account_id"))
         """

@@ -631,7 +631,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -690,7 +690,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -752,7 +752,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -809,7 +809,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -871,7 +871,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -939,7 +939,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -1000,7 +1000,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -1059,7 +1059,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -1117,7 +1117,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -1175,7 +1175,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
@@ -1232,7 +1232,7 @@ RETURNING id, account_id,
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ),
-EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id), 
+EXISTS (SELECT FROM devices d WHERE d.account_id = notifications.account_id),
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = notifications.subject_id
