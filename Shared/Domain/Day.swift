@@ -49,10 +49,15 @@ package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     // MARK: The calendar
 
-    static func text(_ days: Int64) -> String {
+    static func text(_ days: Int64) -> String { String(ascii: 16) { write(days, to: &$0) } }
+
+    static func write(_ days: Int64, to text: inout OutputSpan<UInt8>) {
         let (year, month, day) = civil(days)
-        let digits = String(year)
-        return "\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)-\(two(month))-\(two(day))"
+        text.append(decimal: year, least: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: month, least: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: day, least: 2)
     }
 
     // The civil calendar from a count of days, after Howard Hinnant's "chrono-compatible low-level date algorithms".

@@ -33,10 +33,28 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     package var seconds: Int64 { milliseconds.quotientFloor(1000) }
 
     /// RFC 3339 with three fraction digits and `Z`, such as `2026-01-02T03:04:05.678Z`.
-    package var rfc3339: String {
+    package var rfc3339: String { String(ascii: Timestamp.capacity) { writeRFC3339(to: &$0) } }
+
+    /// Bytes that `writeRFC3339(to:)` needs at most: a moment may be in a year of nine digits.
+    package static let capacity = 32
+
+    package func writeRFC3339(to text: inout OutputSpan<UInt8>) {
         let (days, rest) = milliseconds.dividedFloor(86_400_000)
-        return "\(Day.text(days))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
-            + ".\(three(rest % 1000))Z"
+        Day.write(days, to: &text)
+        text.append(UInt8(ascii: "T"))
+        Timestamp.writeTime(rest, to: &text)
+        text.append(UInt8(ascii: "."))
+        text.append(decimal: rest % 1000, least: 3)
+        text.append(UInt8(ascii: "Z"))
+    }
+
+    /// `HH:MM:SS` of the milliseconds of a day.
+    private static func writeTime(_ milliseconds: Int64, to text: inout OutputSpan<UInt8>) {
+        text.append(decimal: milliseconds / 3_600_000, least: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(decimal: milliseconds / 60_000 % 60, least: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(decimal: milliseconds / 1000 % 60, least: 2)
     }
 
     /// The form of HTTP's fields, to the second, such as `Fri, 02 Jan 2026 03:04:05 GMT` (RFC 9110, section 5.6.7).
@@ -46,7 +64,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         // The first day of all was a Thursday.
         let weekday = Timestamp.weekdays[Int((days + 4).dividedFloor(7).remainder)]
         let month = Timestamp.months[(Int(parts[1]) ?? 1) - 1]
-        let time = "\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
+        let time = String(ascii: 8) { Timestamp.writeTime(rest, to: &$0) }
         return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(time) GMT"
     }
 
@@ -117,10 +135,6 @@ extension Timestamp: Codable {
         try container.encode(rfc3339)
     }
 }
-
-func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-private func three(_ number: Int64) -> String { number < 100 ? "0\(two(number))" : "\(number)" }
 
 extension Int64 {
     func dividedFloor(_ divisor: Int64) -> (quotient: Int64, remainder: Int64) {

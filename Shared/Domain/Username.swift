@@ -10,8 +10,13 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil when the text breaks the rule above.
     package init?(_ text: some StringProtocol) {
-        guard Username.lengths.contains(text.utf8.count), text.utf8.allSatisfy(Username.allows) else { return nil }
-        self.text = text.lowercased()
+        guard Username.lengths.contains(text.utf8.count) else { return nil }
+        var text = String(text)
+        let (isAllowed, isLower) = text.withUTF8 { bytes in
+            (bytes.allSatisfy(Username.allows), !bytes.contains { (65...90).contains($0) })
+        }
+        guard isAllowed else { return nil }
+        self.text = isLower ? text : text.lowercased()
     }
 
     package static func allows(_ byte: UInt8) -> Bool {

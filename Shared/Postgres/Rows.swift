@@ -74,25 +74,17 @@ package struct Columns {
     }
 
     fileprivate mutating func value<Value: PostgresDecodable>() throws -> Value {
-        let column = self.column
-        guard let cell = try nextCell() else { throw failure(column, "NULL where a \(Value.self) was expected") }
-        return try decode(cell, column)
+        guard let cell = try nextCell() else { throw misread("NULL where a \(Value.self) was expected") }
+        return try decode(cell)
     }
 
     fileprivate mutating func valueIfPresent<Value: PostgresDecodable>() throws -> Value? {
-        let column = self.column
         guard let cell = try nextCell() else { return nil }
-        return try decode(cell, column)
+        return try decode(cell)
     }
 
-    private func decode<Value: PostgresDecodable>(_ cell: Cell, _ column: Int32) throws -> Value {
-        do {
-            return try Value(cell: cell)
-        } catch let mismatch as Cell.Mismatch {
-            throw failure(column, mismatch.reason)
-        } catch {
-            throw failure(column, "\(error)")
-        }
+    private func decode<Value: PostgresDecodable>(_ cell: Cell) throws -> Value {
+        do { return try Value(cell: cell) } catch { throw misread(error) }
     }
 
     /// Whether the next column is NULL; false for one that is not there, which its reader complains of.
@@ -109,28 +101,39 @@ package struct Columns {
 
     private mutating func nextCell() throws -> Cell? {
         guard let memory, row >= 0, row < Int(memory.rows), column < memory.columns else {
-            throw failure(column, "there is no such column or row")
+            throw failure(column + 1, "there is no such column or row")
         }
         defer { column += 1 }
         let row = Int32(self.row)
-        guard PQgetisnull(memory.pointer, row, column) == 0, let start = PQgetvalue(memory.pointer, row, column) else {
-            return nil
-        }
+        let count = Int(PQgetlength(memory.pointer, row, column))
+        // NULL has no length.
+        guard count > 0 || PQgetisnull(memory.pointer, row, column) == 0,
+            let start = PQgetvalue(memory.pointer, row, column)
+        else { return nil }
         return Cell(
             type: PQftype(memory.pointer, column),
             memory: memory,
-            buffer: UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(memory.pointer, row, column)))
+            buffer: UnsafeRawBufferPointer(start: start, count: count)
         )
     }
 
+    /// What is wrong with the column that was read last.
+    private func misread(_ reason: String) -> any Error { failure(column, reason) }
+
+    private func misread(_ error: any Error) -> any Error {
+        failure(column, (error as? Cell.Mismatch)?.reason ?? "\(error)")
+    }
+
     private func failure(_ column: Int32, _ reason: String) -> PostgresError {
-        .decoding(statement: memory?.statement?.text ?? "", column: Int(column) + 1, reason)
+        .decoding(statement: memory?.statement?.text ?? "", column: Int(column), reason)
     }
 }
 
 extension PostgresDecodable {
     package static func read(_ columns: inout Columns) throws -> Self { try columns.value() }
-    package static func readIfPresent(_ columns: inout Columns) throws -> Self? { try columns.valueIfPresent() }
+    package static func readIfPresent(_ columns: inout Columns) throws -> Self? {
+        try columns.valueIfPresent()
+    }
 }
 
 /// One column of one row: its type and its bytes, never NULL.

@@ -60,11 +60,12 @@ package struct JSONWriter: Sendable {
 
     /// Writes the name of a member; the value must follow.
     package mutating func name(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        append(name.utf8CodeUnitCount + 3) { json in
+            json.append(UInt8(ascii: "\""))
+            json.append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            json.append(UInt8(ascii: "\""))
+            json.append(UInt8(ascii: ":"))
+        }
         needsComma = false
     }
 
@@ -80,11 +81,15 @@ package struct JSONWriter: Sendable {
     package mutating func member(_ name: StaticString, _ value: Int) { self.name(name); integer(Int64(value)) }
     package mutating func member(_ name: StaticString, _ value: Int64) { self.name(name); integer(value) }
     package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) {
-        self.name(name); string(value.description)
+        self.name(name); digits(of: value)
     }
-    package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); string(value.rfc3339) }
-    package mutating func member(_ name: StaticString, _ value: some View) { self.name(name); value.write(to: &self) }
-    package mutating func member(_ name: StaticString, _ values: [some View]) { self.name(name); array(values) }
+    package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); moment(value) }
+    package mutating func member(_ name: StaticString, _ value: some View) {
+        self.name(name); value.write(to: &self)
+    }
+    package mutating func member(_ name: StaticString, _ values: [some View]) {
+        self.name(name); array(values)
+    }
 
     package mutating func member(_ name: StaticString, _ values: [String]) {
         self.name(name)
@@ -103,8 +108,17 @@ package struct JSONWriter: Sendable {
         if let value { integer(Int64(value)) } else { null() }
     }
 
-    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) { member(name, value?.description) }
-    package mutating func member(_ name: StaticString, _ value: Timestamp?) { member(name, value?.rfc3339) }
+    /// Writes `null` for nil.
+    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) {
+        self.name(name)
+        if let value { digits(of: value) } else { null() }
+    }
+
+    /// Writes `null` for nil.
+    package mutating func member(_ name: StaticString, _ value: Timestamp?) {
+        self.name(name)
+        if let value { moment(value) } else { null() }
+    }
 
     package mutating func member<Value: View>(_ name: StaticString, _ value: Value?) {
         self.name(name)
@@ -130,13 +144,48 @@ package struct JSONWriter: Sendable {
         array(name) { json in for element in elements { json.object { json in members(&json, element) } } }
     }
 
+    /// Writes bytes that are one JSON value already; for nil such a value as `absent`.
+    package mutating func member(_ name: StaticString, written json: [UInt8]?, absent: StaticString = "null") {
+        self.name(name)
+        if let json { raw(json) } else { word(absent) }
+    }
+
     package mutating func null(_ name: StaticString) { self.name(name); null() }
 
-    package mutating func null() { raw("null".utf8) }
-    package mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
-    package mutating func integer(_ value: Int64) { raw(String(value).utf8) }
+    package mutating func null() { word("null") }
+    package mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
+    package mutating func integer(_ value: Int64) { append(20) { json in json.append(decimal: value) } }
+
+    private mutating func word(_ word: StaticString) {
+        append(word.utf8CodeUnitCount) { json in
+            json.append(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        }
+    }
+
+    private mutating func digits<Kind>(of id: ID<Kind>) {
+        append(22) { json in
+            json.append(UInt8(ascii: "\""))
+            json.append(decimal: id.rawValue)
+            json.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func moment(_ moment: Timestamp) {
+        append(Timestamp.capacity + 2) { json in
+            json.append(UInt8(ascii: "\""))
+            moment.writeRFC3339(to: &json)
+            json.append(UInt8(ascii: "\""))
+        }
+    }
 
     /// Writes bytes that are one JSON value already.
+    package mutating func raw(_ json: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    /// The same for bytes in another collection.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
@@ -175,6 +224,16 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes up to so many bytes in place, after the comma that they need; a comma follows them.
+    private mutating func append(_ capacity: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: capacity + 1) { json in
+            if needsComma { json.append(UInt8(ascii: ",")) }
+            body(&json)
+        }
+        self.needsComma = true
+    }
+
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = false
@@ -192,8 +251,8 @@ package struct WrittenView: View {
 
 extension View {
     /// The JSON as bytes.
-    package func json() -> [UInt8] {
-        var writer = JSONWriter()
+    package func json(capacity: Int = 1024) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
         write(to: &writer)
         return writer.bytes
     }

@@ -114,6 +114,29 @@ import Testing
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
+    @Test(arguments: [
+        (Int64.max, "292278994-08-17T07:12:55.807Z"), (253_402_300_800_000, "10000-01-01T00:00:00.000Z"),
+        (-62_167_219_200_001, "-0001-12-31T23:59:59.999Z"), (.min, "-292275055-05-16T16:47:04.192Z"),
+    ])
+    func momentsBeyondTheCalendarAreWritten(_ milliseconds: Int64, _ text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).rfc3339 == text)
+    }
+
+    @Test(arguments: [0, 7, 10, 99, 100, 101, 999, 1000, 99_999, -1, -10, -999, .max, .min] as [Int64])
+    func numbersAreWrittenInDecimal(_ number: Int64) {
+        func text(least: Int) -> String {
+            String(
+                decoding: [UInt8](capacity: 21, initializingWith: { $0.append(decimal: number, least: least) }),
+                as: UTF8.self
+            )
+        }
+        let digits = String(number.magnitude)
+        let sign = number < 0 ? "-" : ""
+        #expect(text(least: 1) == sign + digits)
+        #expect(text(least: 4) == sign + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+        #expect(text(least: 20) == sign + String(repeating: "0", count: 20 - digits.count) + digits)
+    }
+
     @Test func textRoundTrips() {
         var random = TestSeed()
         for _ in 0..<2000 {
