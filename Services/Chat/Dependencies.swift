@@ -16,6 +16,7 @@ struct Dependencies: Sendable {
     var inviteCode: @Sendable () -> String = InviteCode.random
     /// Accounts that have a row.
     let known = KnownAccounts()
+    let keptMessages = KeptMessages()
     /// What may not be written here.
     var blocks = KeptBlockList()
 

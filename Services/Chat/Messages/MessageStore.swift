@@ -228,6 +228,21 @@ enum MessageStore {
             .one(MessageRow.init(columns:))
     }
 
+    /// Messages with what tells whether they are still the same.
+    static func editions(
+        of ids: [MessageID],
+        in database: some Querying
+    ) async throws -> [(edition: MessageEdition, message: MessageRow)] {
+        try await database.query(
+            """
+            SELECT \(MessageEdition.columns), \(MessageRow.columns)
+            FROM (\(MessageEdition.source) WHERE x.id = ANY (\(ids))) x
+            CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = x.id OFFSET 0) r
+            CROSS JOIN LATERAL (SELECT r.type, r.playground_id) e
+            """
+        ).all { (try $0.next(), try $0.next()) }
+    }
+
     /// Removes some messages of deleted channels. Two processes take different ones.
     ///
     /// - Returns: how many; 0 when none is left.

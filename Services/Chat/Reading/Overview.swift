@@ -6,70 +6,75 @@ import Events
 import Views
 import Web
 
-/// Playgrounds, channels and direct messages with their last message and exact counts, in one statement.
+/// Playgrounds, channels and direct messages with their last message and exact counts.
 enum Overview {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let reader = try request.requireAccount().id
-        let rows = try await OverviewStore.rows(of: reader, in: dependencies.database)
-        let playgrounds = rows.compactMap(\.playground)
-        var channels = rows.compactMap(\.conversation)
-        channels.sort { ($0.lastMoment, $0.seen.id) > ($1.lastMoment, $1.seen.id) }
-        return .json(
-            OverviewView(
-                playgrounds: playgrounds.sorted { $0.id < $1.id },
-                channels: channels,
-                site: dependencies.site,
-                now: dependencies.now()
-            )
+        let conversations = try await OverviewStore.conversations(of: reader, in: dependencies.database)
+        let lastMessages = conversations.compactMap(\.lastMessage)
+        let view = OverviewView(
+            playgrounds: try await OverviewStore.playgrounds(of: reader, in: dependencies.database),
+            conversations: conversations,
+            messages: try await dependencies.keptMessages.shown(lastMessages, dependencies),
+            site: dependencies.site,
+            now: dependencies.now()
         )
+        return .json(bytes: view.json(capacity: 1024 + conversations.count * 1536))
     }
-}
-
-/// A channel that somebody takes part in, and what is new there.
-struct Conversation: Sendable {
-    let seen: SeenChannel
-    let unread: Int64
-    let mentions: Int64
-    let lastMessage: MessageRow?
-
-    var lastMoment: Timestamp { lastMessage?.createdAt ?? seen.channel.createdAt }
 }
 
 private struct OverviewView: ObjectView {
     let playgrounds: [SeenPlayground]
-    let channels: [Conversation]
+    let conversations: [Conversation]
+    let messages: [MessageID: KeptMessage]
     let site: Site
     let now: Timestamp
+    /// What is new in the channels of each playground.
+    let news: [PlaygroundID: News]
+
+    struct News {
+        var unread: Int64 = 0
+        var mentions: Int64 = 0
+    }
+
+    init(
+        playgrounds: [SeenPlayground],
+        conversations: [Conversation],
+        messages: [MessageID: KeptMessage],
+        site: Site,
+        now: Timestamp
+    ) {
+        self.playgrounds = playgrounds
+        self.conversations = conversations
+        self.messages = messages
+        self.site = site
+        self.now = now
+        news = conversations.reduce(into: [:]) { news, one in
+            guard let playground = one.seen.channel.playgroundID, !one.isDirect else { return }
+            news[playground, default: News()].unread += one.unread
+            news[playground, default: News()].mentions += one.mentions
+        }
+    }
 
     func writeMembers(to json: inout JSONWriter) {
-        json.array("playgrounds") { json in for place in playgrounds { write(place, to: &json) } }
-        json.array("channels") { json in
-            for one in channels where !one.seen.channel.type.isDirect { write(one, to: &json) }
-        }
-        json.array("direct_channels") { json in
-            for one in channels where one.seen.channel.type.isDirect { write(one, to: &json) }
-        }
+        json.array("playgrounds", playgrounds, write)
+        json.array("channels", conversations.lazy.filter { !$0.isDirect }, write)
+        json.array("direct_channels", conversations.lazy.filter(\.isDirect), write)
     }
 
-    private func write(_ playground: SeenPlayground, to json: inout JSONWriter) {
-        let inside = channels.filter { one in
-            one.seen.channel.playgroundID == playground.id && !one.seen.channel.type.isDirect
-        }
-        json.object { json in
-            PlaygroundView(playground, site: site).writeMembers(to: &json)
-            json.member("unread_count", inside.reduce(0) { $0 + $1.unread })
-            json.member("mentions_count", inside.reduce(0) { $0 + $1.mentions })
-        }
+    private func write(to json: inout JSONWriter, _ playground: SeenPlayground) {
+        let news = news[playground.id] ?? News()
+        PlaygroundView(playground, site: site).writeMembers(to: &json)
+        json.member("unread_count", news.unread)
+        json.member("mentions_count", news.mentions)
     }
 
-    private func write(_ conversation: Conversation, to json: inout JSONWriter) {
+    private func write(to json: inout JSONWriter, _ conversation: Conversation) {
         let mutedUntil = conversation.seen.membership?.mutedUntil
-        json.object { json in
-            ChannelView(conversation.seen, site: site).writeMembers(to: &json)
-            json.member("last_message", conversation.lastMessage.map { MessageView(message: $0, site: site) })
-            json.member("unread_count", conversation.unread)
-            json.member("mentions_count", conversation.mentions)
-            json.member("muted", mutedUntil.map { $0 > now } ?? false)
-        }
+        ChannelView(conversation.seen, site: site).writeMembers(to: &json)
+        json.member("last_message", conversation.lastMessage.flatMap { messages[$0.id] })
+        json.member("unread_count", conversation.unread)
+        json.member("mentions_count", conversation.mentions)
+        json.member("muted", mutedUntil.map { $0 > now } ?? false)
     }
 }
