@@ -87,10 +87,17 @@ struct ChannelMembership: Joined {
         "m",
         "role, requested, last_read_seq, notify, notify_chosen, muted_until, joined_at, version"
     )
-}
 
-extension ChannelMembership {
-    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
+    init(columns: inout Columns) throws {
+        role = try columns.next()
+        requested = try columns.next()
+        lastReadSeq = try columns.next()
+        notify = try columns.next()
+        isNotifyChosen = try columns.next()
+        mutedUntil = try columns.next()
+        joinedAt = try columns.next()
+        version = try columns.next()
+    }
 }
 
 /// A channel as clients see it.

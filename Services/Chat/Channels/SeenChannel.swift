@@ -16,6 +16,12 @@ struct SeenChannel: Joined {
     /// Those of the channel, of the membership, and of the viewer's `playground_members p`.
     static let list = ChannelRow.list + ChannelMembership.list + ColumnList("p", "role")
 
+    init(columns: inout Columns) throws {
+        channel = try columns.next()
+        membership = try columns.next()
+        playgroundRole = try columns.next()
+    }
+
     var id: ChannelID { channel.id }
 
     /// Throws unless the asking person may do this: 404 for a channel that one may not know of.
@@ -27,8 +33,6 @@ struct SeenChannel: Joined {
 }
 
 extension SeenChannel {
-    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
-
     /// The channel of the path; throws 404 for one that the asking person may not see.
     static func find(_ request: Request, _ dependencies: Dependencies) async throws -> SeenChannel {
         let viewer = try request.requireAccount().id

@@ -41,17 +41,24 @@ struct MessageEdition: Hashable, Joined {
             """
         )
         + ColumnList("e", "type, playground_id")
-}
 
-extension MessageEdition {
-    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
+    init(columns: inout Columns) throws {
+        message = try columns.next()
+        createdAt = try columns.next()
+        author = try columns.next()
+        card = try columns.next()
+        thread = try columns.next()
+        files = try columns.next()
+        channelType = try columns.next()
+        playgroundID = try columns.next()
+    }
 }
 
 /// A message as it was read last.
 enum KeptMessage: View {
     case json([UInt8])
     /// One whose JSON does not last: links to its files end.
-    case row(MessageRow, Site)
+    indirect case row(MessageRow, Site)
 
     init(_ row: MessageRow, site: Site) {
         self = row.attachmentIDs.isEmpty ? .json(MessageView(message: row, site: site).json()) : .row(row, site)

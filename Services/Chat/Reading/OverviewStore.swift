@@ -14,11 +14,14 @@ struct Conversation: Columned {
 
     static let columns: SQL = "\(SeenChannel.columns), u.unread, u.mentions, \(MessageEdition.columns)"
 
-    var isDirect: Bool { seen.channel.type.isDirect }
-}
+    init(columns: inout Columns) throws {
+        seen = try columns.next()
+        unread = try columns.next()
+        mentions = try columns.next()
+        lastMessage = try columns.next()
+    }
 
-extension Conversation {
-    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
+    var isDirect: Bool { seen.channel.type.isDirect }
 }
 
 enum OverviewStore {
