@@ -16,7 +16,17 @@ enum Sweeps {
             AttemptStore.aged.sweep(after: limits.signInWindow, now: now),
             SessionStore.agedTokens.sweep(now: now),
             // What others keep for a session, such as a device that is pushed to, ends in the same second.
-            Sweep("sessions", every: .seconds(1)) { database in
+            Sweep(
+                "sessions",
+                every: .seconds(5),
+                next: { database in
+                    try await SessionStore.nextEnd(
+                        ofUnusedApps: limits.appAlone,
+                        ofUnused: limits.unusedSession,
+                        in: database
+                    ).map { $0 - now() }
+                }
+            ) { database in
                 let now = now()
                 return try await database.transaction { transaction in
                     let ended = try await SessionStore.purge(

@@ -83,9 +83,13 @@ enum Sweeps {
         }
     }
 
-    /// Lifts what has run out, within a second as everything that is decided.
+    /// Lifts what has run out as it does.
     static func restrictions(_ dependencies: Dependencies) -> Sweep {
-        Sweep("restrictions", every: .seconds(1)) { try await Restrict.liftEnded(dependencies, in: $0) }
+        Sweep(
+            "restrictions",
+            every: .seconds(5),
+            next: { try await RestrictionStore.nextEnd(in: $0).map { $0 - dependencies.now() } }
+        ) { try await Restrict.liftEnded(dependencies, in: $0) }
     }
 
     /// Reports that were closed long ago.

@@ -26,7 +26,7 @@ final class Relay: Service, Sendable {
     }
 
     /// How long what another process recorded waits if its notification was lost.
-    private static let poll = Duration.seconds(2)
+    private static let poll = Duration.seconds(5)
     /// How long what the broker has may stay in the outbox, so that one statement deletes more of it: after a crash it is
     /// published once more.
     private static let deletion = (after: Duration.milliseconds(100), of: 100)
@@ -288,17 +288,17 @@ final class Relay: Service, Sendable {
         return judged
     }
 
-    /// Measures the backlog every five seconds.
+    /// Measures the backlog every ten seconds.
     private func keepHouse() async {
         repeat {
             if let measured = try? await store.backlog() { backlog.withLock { $0 = measured } }
-        } while (try? await Task.sleep(for: .seconds(5))) != nil
+        } while (try? await Task.sleep(for: .seconds(10))) != nil
     }
 }
 
 extension Database {
     /// Calls the relay of a service from a process that has none and has recorded something. A call that is lost is made up
-    /// for by the relay's looking every two seconds.
+    /// for by the relay's looking every five seconds.
     package func callRelay(of service: String) async { try? await notify(Relay.matter(of: service)) }
 }
 

@@ -10,21 +10,34 @@ internal import Synchronization
 /// What of one table has served, and how it goes: in steps, so that no lock is held for long.
 package struct Sweep: Sendable {
     package let table: String
-    let interval: Duration
+    fileprivate let interval: Duration
+    private let next: (@Sendable (Database) async throws -> Duration?)?
     private let step: @Sendable (Database) async throws -> Int
 
     /// - Parameters:
-    ///   - interval: the pause between two rounds.
+    ///   - interval: the longest pause between two rounds.
+    ///   - next: when the next of the rows that there are will have served, counted from now; nil where none will.
     ///   - step: removes some thousand rows at most and returns how many went; none ends the round.
     package init(
         _ table: String,
         every interval: Duration = .seconds(600),
+        next: (@Sendable (Database) async throws -> Duration?)? = nil,
         step: @escaping @Sendable (Database) async throws -> Int
     ) {
         self.table = table
         self.interval = interval
+        self.next = next
         self.step = step
     }
+
+    /// How long nothing needs to be looked for.
+    fileprivate func pause(in database: Database) async throws -> Duration {
+        guard let next = try await next?(database) else { return interval }
+        return min(max(next, Sweep.shortest), interval)
+    }
+
+    /// Between two rounds that find nothing where something should be.
+    private static let shortest = Duration.milliseconds(100)
 
     /// Removes everything that has served.
     ///
@@ -75,13 +88,14 @@ package struct Sweeper: Service {
     private func carryOut(_ sweep: Sweep) async {
         let size = TableSize()
         var nextSize = ContinuousClock.now
+        var pause = sweep.interval
         metrics.gauge(
             "madang_table_rows",
             help: "Rows of a table that is swept, as the planner estimates them.",
             labels: [("table", sweep.table)]
         ) { Double(size.rows.load(ordering: .relaxed)) }
         await repeatedly(
-            every: sweep.interval,
+            every: pause,
             orSaying: "what has served stays for now",
             ["table": "\(sweep.table)"],
             to: logger
@@ -92,6 +106,7 @@ package struct Sweeper: Service {
                 labels: [("table", sweep.table)],
                 by: try await sweep.finish(in: database)
             )
+            pause = try await sweep.pause(in: database)
             guard nextSize <= .now else { return }
             size.rows.store(try await estimatedRows(of: sweep.table), ordering: .relaxed)
             nextSize = .now + Sweeper.sizePause

@@ -33,7 +33,7 @@ package func repeatedly(
 
 extension Bell? {
     /// How long nobody looks while there is nothing to do: the longer, where somebody rings.
-    package var idlePause: Duration { self == nil ? .milliseconds(500) : .seconds(5) }
+    package var idlePause: Duration { self == nil ? .milliseconds(500) : .seconds(15) }
 }
 
 /// Takes what waits, one thing after the other, until the process is asked to stop; what is under way then is done first. What a step

@@ -448,6 +448,9 @@ import Testing
         call("SessionStore.agedTokens") {
             _ = try await SessionStore.agedTokens.forget(before: now + .seconds(1_000_000_000_000), in: $0)
         }
+        call("SessionStore.nextEnd(ofUnusedApps:ofUnused:in:)", walks: "sessions_expiry") {
+            _ = try await SessionStore.nextEnd(ofUnusedApps: .seconds(1), ofUnused: .seconds(1), in: $0)
+        }
         call("SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)") {
             _ = try await SessionStore.purge(now: now, unusedAppsBefore: now, unusedBefore: now, in: $0)
         }

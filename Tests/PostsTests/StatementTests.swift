@@ -97,6 +97,9 @@ import Web
         call("RestrictionStore.ended(before:in:)", walks: "restrictions_ending") {
             _ = try await RestrictionStore.ended(before: now, in: $0)
         }
+        call("RestrictionStore.nextEnd(in:)", walks: "restrictions_ending") {
+            _ = try await RestrictionStore.nextEnd(in: $0)
+        }
         call("RestrictionStore.removeEnded(of:before:in:)") {
             RestrictionStore.removeEnded(of: restricted, before: now, in: $0)
         }

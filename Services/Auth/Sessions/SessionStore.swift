@@ -295,4 +295,26 @@ enum SessionStore {
             """
         ).all(as: Ended.init)
     }
+
+    /// When the next of those that there are runs out, unless it is used before.
+    static func nextEnd(
+        ofUnusedApps appAlone: Duration,
+        ofUnused unused: Duration,
+        in database: some Querying
+    ) async throws -> Timestamp? {
+        let moments: [Timestamp?]? = try await database.query(
+            """
+            SELECT
+                (SELECT min(expires_at) FROM sessions),
+                (SELECT min(last_used_at) FROM sessions WHERE account_id IS NULL),
+                (SELECT min(last_used_at) FROM sessions WHERE account_id IS NOT NULL AND expires_at IS NULL)
+            """
+        ).one { columns in
+            [
+                try columns.next(), try columns.next(Timestamp?.self).map { $0 + appAlone },
+                try columns.next(Timestamp?.self).map { $0 + unused },
+            ]
+        }
+        return moments?.compactMap(\.self).min()
+    }
 }

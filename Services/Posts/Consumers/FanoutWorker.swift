@@ -47,8 +47,11 @@ struct FanoutWorker: Service {
         while !Task.isCancelled {
             let rings = dependencies.fanouts.rings
             do {
-                while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
-                let measured = try await FanoutWorker.backlog(dependencies)
+                var measured = try await FanoutWorker.backlog(dependencies)
+                if measured.waiting > 0 {
+                    while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
+                    measured = try await FanoutWorker.backlog(dependencies)
+                }
                 waits = measured.waiting > 0
                 note(measured)
             } catch is CancellationError {

@@ -118,6 +118,11 @@ enum RestrictionStore {
         ).all { try $0.next() }
     }
 
+    /// When the next of those that are in force ends.
+    static func nextEnd(in database: some Querying) async throws -> Timestamp? {
+        try await database.query("SELECT min(until) FROM restrictions").one { try $0.next() } ?? nil
+    }
+
     static func removeEnded(of account: AccountID, before now: Timestamp, in transaction: some Transacting) {
         transaction.enqueue("DELETE FROM restrictions WHERE account_id = \(account) AND until <= \(now)")
     }

@@ -41,9 +41,11 @@ struct Eraser: Service {
                 orSaying: "deleted accounts wait to be erased",
                 to: logger
             ) {
-                while try await step() { try Task.checkCancellation() }
+                // Nearly always there is nothing, which one look says.
                 let measured = try await ErasingStore.backlog(in: database)
-                backlog.withLock { $0 = measured }
+                backlog.withLock { $0 = (measured.waiting, measured.age) }
+                guard measured.isDue else { return }
+                while try await step() { try Task.checkCancellation() }
             }
         }
     }

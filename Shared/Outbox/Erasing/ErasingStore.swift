@@ -72,13 +72,15 @@ package enum ErasingStore {
     }
 
     /// How many accounts are not known to be erased, and for how many seconds the oldest waits.
-    static func backlog(in database: some Querying) async throws -> (waiting: Int64, age: Int64) {
+    static func backlog(in database: some Querying) async throws -> (waiting: Int64, age: Int64, isDue: Bool) {
         try await database.query(
             """
-            SELECT count(*), coalesce(extract(epoch FROM now() - min(heard_at)), 0)::bigint
+            SELECT
+                count(*), coalesce(extract(epoch FROM now() - min(heard_at)), 0)::bigint,
+                EXISTS (SELECT FROM erasures WHERE due_at <= statement_timestamp())
             FROM erasures
             WHERE told_at IS NULL
             """
-        ).one { (try $0.next(), try $0.next()) } ?? (0, 0)
+        ).one { (try $0.next(), try $0.next(), try $0.next()) } ?? (0, 0, false)
     }
 }

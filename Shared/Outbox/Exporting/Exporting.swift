@@ -81,8 +81,11 @@ package struct Exporting: Service {
                 orSaying: "nothing is handed over for now",
                 to: logger
             ) {
+                // Nearly always there is nothing, which one look says.
+                let tasks = try await ExportTaskStore.countUnderWay(in: database)
+                underWay.store(tasks, ordering: .relaxed)
+                guard tasks > 0 else { return }
                 while try await step() { try Task.checkCancellation() }
-                underWay.store(try await ExportTaskStore.countUnderWay(in: database), ordering: .relaxed)
             }
         }
     }

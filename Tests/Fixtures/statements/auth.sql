@@ -816,6 +816,12 @@ WHERE s.account_id = $1 AND (s.expires_at IS NULL OR s.expires_at > $2)
 ORDER BY s.id DESC
 LIMIT 500;
 
+-- SessionStore.nextEnd(ofUnusedApps:ofUnused:in:)
+SELECT
+    (SELECT min(expires_at) FROM sessions),
+    (SELECT min(last_used_at) FROM sessions WHERE account_id IS NULL),
+    (SELECT min(last_used_at) FROM sessions WHERE account_id IS NOT NULL AND expires_at IS NULL);
+
 -- SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)
 DELETE FROM sessions
 WHERE id IN (

@@ -5909,6 +5909,9 @@ WHERE told.leaving_version < excluded.leaving_version;
 -- RestrictionStore.lock(_:in:)
 SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
 
+-- RestrictionStore.nextEnd(in:)
+SELECT min(until) FROM restrictions;
+
 -- RestrictionStore.put(_:on:until:_:at:in:)
 INSERT INTO restrictions (account_id, kind, since, until, decision_id, by_whom)
 VALUES ($1, $2, $3, $4, coalesce($5, 0), $6)
