@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one thread that owns all connections: it waits in epoll and does what tasks ask for.
+// The one thread that waits for the server in epoll, and what it and those who ask for something do in turns.
 
 internal import CPostgres
 internal import DequeModule
@@ -8,7 +8,8 @@ internal import Logging
 internal import Synchronization
 internal import Threads
 
-/// Everything but `inbox`, `published` and the descriptors belongs to the thread itself.
+/// Everything but `inbox`, `published` and the descriptors belongs to whoever has the turn: the thread when the server has answered
+/// or time is up, else whoever asks for something. So a statement goes to the server without waking anybody.
 final class ConnectionThread: @unchecked Sendable {
     let configuration: DatabaseConfiguration
     let logger: Logger
@@ -19,6 +20,7 @@ final class ConnectionThread: @unchecked Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
     }
     private let inbox = Mutex(Inbox())
+    private let turn = Mutex(())
     private let published = Mutex(Database.Statistics())
     let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
     private let bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
@@ -34,6 +36,10 @@ final class ConnectionThread: @unchecked Sendable {
     /// No deadline of a job passes before.
     var nextDeadline = Nanoseconds.max
     var closing: Nanoseconds?
+    /// When the thread looks up next, whatever happens.
+    private var wakesAt = Nanoseconds.max
+    /// Whether anything was done since it looked up last.
+    private var hasWorked = false
     var lastFailure = "no connection yet"
     var reconnects = 0
     let parameters = ParameterBuffer()
@@ -70,8 +76,27 @@ final class ConnectionThread: @unchecked Sendable {
             inbox.messages.append(message)
             return (true, inbox.messages.count == 1)
         }
-        if isFirst { eventfd_write(bell, 1) }
+        if isFirst { obeyAll() }
         return isTaken
+    }
+
+    /// Does what was asked for, unless somebody has the turn, who looks once more when it is over.
+    private func obeyAll() {
+        while hasMessages {
+            let hadTurn = turn.withLockIfAvailable { _ in
+                work()
+                // What a close waits for is looked at by the thread.
+                if closing != nil || nextWake < wakesAt { ring() }
+            }
+            if hadTurn == nil { return }
+        }
+    }
+
+    private var hasMessages: Bool { inbox.withLock { !$0.isClosed && !$0.messages.isEmpty } }
+
+    private func ring() {
+        wakesAt = 0
+        eventfd_write(bell, 1)
     }
 
     /// Submits the job and waits for its answer; a cancelled task stops waiting.
@@ -101,31 +126,51 @@ final class ConnectionThread: @unchecked Sendable {
 
     private func loop() {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
-        var messages: [Message] = []
-        while true {
-            let count = epoll_wait(poll, &events, 64, timeout())
-            for event in events.prefix(Int(max(0, count))) {
-                let number = Int(truncatingIfNeeded: event.data.u64)
-                if number == 0 {
-                    var value: eventfd_t = 0
-                    eventfd_read(bell, &value)
-                } else if let connection = connections[number] {
-                    handle(events: event.events, of: connection)
-                }
+        var pause: Int32 = 0
+        repeat {
+            let count = epoll_wait(poll, &events, 64, pause)
+            let next = turn.withLock { _ in
+                for event in events.prefix(Int(max(0, count))) { handle(event) }
+                work()
+                return isOver ? nil : timeout()
             }
-            inbox.withLock { swap(&$0.messages, &messages) }
-            for message in messages { obey(message) }
-            messages.removeAll(keepingCapacity: true)
-            let now = monotonicNow()
-            if now >= nextDeadline { sweep(now) }
-            keepConnected(now)
-            assignBacklog()
-            for connection in connections.values { flush(connection) }
-            publish()
-            if let closing, isQuiet || now >= closing { break }
-        }
-        shutDown()
+            guard let next else { break }
+            pause = next
+            obeyAll()
+        } while true
+        turn.withLock { _ in shutDown() }
     }
+
+    private func handle(_ event: epoll_event) {
+        let number = Int(truncatingIfNeeded: event.data.u64)
+        if number == 0 {
+            var value: eventfd_t = 0
+            eventfd_read(bell, &value)
+        } else if let connection = connections[number] {
+            hasWorked = true
+            handle(events: event.events, of: connection)
+        }
+    }
+
+    // MARK: Of whoever has the turn
+
+    private func work() {
+        let messages = inbox.withLock { inbox in
+            defer { inbox.messages.removeAll() }
+            return inbox.messages
+        }
+        if !messages.isEmpty { hasWorked = true }
+        for message in messages { obey(message) }
+        let now = monotonicNow()
+        if now >= nextDeadline { sweep(now) }
+        keepConnected(now)
+        assignBacklog()
+        for connection in connections.values { flush(connection) }
+        publish()
+    }
+
+    /// Whether a close is due, graceful or not.
+    private var isOver: Bool { closing.map { isQuiet || monotonicNow() >= $0 } ?? false }
 
     /// Whether a graceful close may happen now.
     private var isQuiet: Bool {
@@ -134,7 +179,8 @@ final class ConnectionThread: @unchecked Sendable {
             && connections.values.allSatisfy { $0.lease == nil && $0.jobs.isEmpty }
     }
 
-    private func timeout() -> Int32 {
+    /// When something is to be looked after that nobody will tell of.
+    private var nextWake: Nanoseconds {
         var wake = min(nextDeadline, closing ?? .max)
         for connection in connections.values {
             switch connection.phase {
@@ -144,10 +190,24 @@ final class ConnectionThread: @unchecked Sendable {
             case .ready: if let answerBy = connection.answerBy { wake = min(wake, answerBy) }
             }
         }
-        guard wake != .max else { return -1 }
+        return wake
+    }
+
+    /// How long, in milliseconds, the thread may sleep; -1 for ever.
+    ///
+    /// Soon after something was done more of it may come, and what is asked for has seconds: the thread looks up in time for that by
+    /// itself, so that whoever asks need not wake it.
+    private func timeout() -> Int32 {
         let now = monotonicNow()
+        var wake = nextWake
+        if hasWorked { wake = min(wake, now + ConnectionThread.linger) }
+        hasWorked = false
+        wakesAt = wake
+        guard wake != .max else { return -1 }
         return wake <= now ? 0 : Int32(min((wake - now) / 1_000_000 + 1, 60_000))
     }
+
+    private static let linger: Nanoseconds = 1_000_000_000
 
     private func obey(_ message: Message) {
         switch message {
