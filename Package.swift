@@ -141,7 +141,10 @@ let package = Package(
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events", "JSON"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
-        shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
+        shared(
+            "ServiceKit",
+            ["Domain", "Threads", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]
+        ),
         shared(
             "Postgres",
             ["CPostgres", "Domain", "Threads", logging(), lifecycle(), product("DequeModule", "swift-collections")]
@@ -164,7 +167,7 @@ let package = Package(
         shared(
             "Web",
             [
-                "Domain", "JSON", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
+                "Domain", "JSON", "Views", "Surface", "ServiceKit", "Threads", logging(), lifecycle(), crypto,
                 product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]

@@ -2,6 +2,7 @@
 // Bounds how long something may take.
 
 import Synchronization
+import Threads
 
 /// Thrown when a deadline passed.
 package struct DeadlineExceeded: Error {}
@@ -13,7 +14,7 @@ package func withDeadline<Value: Sendable>(
     _ limit: Duration,
     _ operation: @Sendable @escaping () async throws -> Value
 ) async throws -> Value {
-    let task = Task(operation: operation)
+    let task = Task(executorPreference: PreferredExecutor.current, operation: operation)
     let ticket = Deadlines.shared.add(after: limit) { task.cancel() }
     let result = await withTaskCancellationHandler {
         await task.result

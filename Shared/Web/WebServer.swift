@@ -75,7 +75,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         let server = Server(
-            childChannelSetup: channel,
+            childChannelSetup: LoopChannel(inner: channel),
             configuration: .init(address: .hostname(host, port: port), backlog: 1024),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? port

@@ -7,6 +7,7 @@ import NIOCore
 import ServiceKit
 import SocketIO
 import Surface
+import Web
 
 /// Something with deadlines, asked about them at every tick.
 protocol Timed: AnyObject {

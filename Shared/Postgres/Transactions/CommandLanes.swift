@@ -3,6 +3,7 @@
 
 internal import DequeModule
 internal import Synchronization
+internal import Threads
 
 /// Runs commands of one kind together: what comes while a transaction is under way goes into the next one, so that each costs
 /// less the more there are, and a command that nobody is before begins at once.
@@ -70,7 +71,11 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
                 // Cancelled before it waited, nobody has taken it back.
                 if Task.isCancelled { takeBack(number, from: lane) }
                 // Of nobody's task in particular: others depend on it.
-                if isFirst { Task.detached { await self.empty(lane, in: database, run) } }
+                if isFirst {
+                    Task.detached(executorPreference: PreferredExecutor.current) {
+                        await self.empty(lane, in: database, run)
+                    }
+                }
             }
         } onCancel: {
             takeBack(number, from: lane)
