@@ -157,7 +157,7 @@ class Bench:
         def request():
             reader.call("GET", path)
 
-        script = self.sql.statements_of(request, "channel_members")
+        script = self.sql.statements_of(request, "playground_members|channel_members")
         for workers in (1, 4):
             print(f"overview of {count} conversations, {self.sql.beside(request, script, self.cpu, workers, 3)}", flush=True)
 

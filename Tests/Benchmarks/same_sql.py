@@ -5,6 +5,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import tempfile
 import time
@@ -66,7 +67,8 @@ class SameSQL:
                 [self.pgbench, "-n", "-M", "prepared", "-f", file.name, "-c", str(clients), "-j", "2", "-T", str(seconds), "madang"],
                 capture_output=True,
                 text=True,
-                env={**os.environ, "PGOPTIONS": f"-c search_path={self.schema}"},
+                # Planned once for all values, as the services' statements are.
+                env={**os.environ, "PGOPTIONS": f"-c search_path={self.schema} -c plan_cache_mode=force_generic_plan"},
             )
         found = re.search(r"^tps = ([0-9.]+)", said.stdout, re.MULTILINE)
         if not found:
@@ -77,7 +79,7 @@ class SameSQL:
         """How fast a request is answered and its statements run, in turns, because what else runs on the machine moves single runs.
 
         `cpu` says how many seconds of processor time the stack has used."""
-        rates, raw, moments, spent = [], [], [], 0.0
+        rates, raw, moments, spent, spent_raw, runs = [], [], [], 0.0, 0.0, 0
 
         def insist(end):
             while time.monotonic() < end:
@@ -91,13 +93,24 @@ class SameSQL:
                 list(pool.map(insist, [began + seconds] * workers))
                 rates.append((len(moments) - asked) / (time.monotonic() - began))
                 spent += cpu() - before
+                before, clients = cpu(), cpu_of_children()
                 raw.append(self.rate(script, workers, seconds))
+                time.sleep(1)  # What a session used counts once it has ended.
+                spent_raw += cpu() - before + cpu_of_children() - clients
+                runs += raw[-1] * seconds
         count = script.count(";\n")
         return (
             f"{workers} at a time: {middle(rates):.0f}/s, p50 {share(moments, 0.5):.1f} ms, p99 {share(moments, 0.99):.1f} ms, "
             f"{1000 * spent / len(moments):.2f} ms CPU; the same SQL ({count} statement{'s' * (count != 1)}) through pgbench "
-            f"{middle(raw):.0f}/s; ratio {middle([ours / theirs for ours, theirs in zip(rates, raw)]):.2f}"
+            f"{middle(raw):.0f}/s, {1000 * spent_raw / runs:.2f} ms CPU, client and server; ratio of rates "
+            f"{middle([ours / theirs for ours, theirs in zip(rates, raw)]):.2f}, of CPU {spent / len(moments) * runs / spent_raw:.2f}"
         )
+
+
+def cpu_of_children():
+    """Processor seconds of those that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def script(place, sql, parameters):

@@ -15,26 +15,44 @@ struct ListedNotification: Sendable {
     let actor: RowEdition
     let post: RowEdition?
     let author: RowEdition?
-    /// The preview of the post's link.
-    let card: CardSnapshot?
     let viewer: StatusView.Viewer
-    let message: MessageExcerpt?
-    let project: ProjectBrief?
-    let application: ApplicationSnapshot?
-    let report: ReportFiled?
-    let decision: DecisionMade?
     let isRead: Bool
+    let rare: Rare?
+
+    /// What few have, elsewhere: all others need no room for it.
+    final class Rare: Sendable {
+        /// The preview of the post's link.
+        let card: CardSnapshot?
+        let message: MessageExcerpt?
+        let project: ProjectBrief?
+        let application: ApplicationSnapshot?
+        let report: ReportFiled?
+        let decision: DecisionMade?
+
+        /// Nil for one that has none of it.
+        fileprivate init?(columns: inout Columns) throws {
+            card = try columns.next(JSONB?.self)?.snapshot()
+            message = try MessageExcerpt(columns: &columns)
+            project = try columns.next(JSONB?.self)?.snapshot()
+            application = try columns.next(JSONB?.self)?.snapshot()
+            report = try columns.next(JSONB?.self)?.snapshot()
+            decision = try columns.next(JSONB?.self)?.snapshot()
+            let isThere =
+                card != nil || message != nil || project != nil || application != nil || report != nil || decision != nil
+            guard isThere else { return nil }
+        }
+    }
 
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
     /// recipient did to it, of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
     /// `reports r` and `decisions d`; `account` is the recipient.
     static func columns(for account: AccountID) -> SQL {
         """
-        n.id, n.type, n.created_at, \(RowEdition.columns("a")), \(RowEdition.columns("p")), \(RowEdition.columns("w")), k.card,
+        n.id, n.type, n.created_at, \(RowEdition.columns("a")), \(RowEdition.columns("p")), \(RowEdition.columns("w")),
         \(ActStore.isActive("'favourite'", of: "p.id", by: "n.account_id")),
         \(ActStore.isActive("'reblog'", of: "p.id", by: "n.account_id")),
-        \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot,
-        n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
+        n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications'),
+        k.card, \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot
         """
     }
 
@@ -47,19 +65,23 @@ struct ListedNotification: Sendable {
         actor = try columns.next()
         post = try columns.next()
         author = try columns.next()
-        card = try columns.next(JSONB?.self)?.snapshot()
         viewer = StatusView.Viewer(favourited: try columns.next(), boosted: try columns.next())
-        message = try MessageExcerpt(columns: &columns)
-        guard !kind.concernsMessage || message != nil else { return nil }
-        project = try columns.next(JSONB?.self)?.snapshot()
-        guard !kind.concernsProject || project != nil else { return nil }
-        application = try columns.next(JSONB?.self)?.snapshot()
-        guard !kind.concernsApplication || application != nil else { return nil }
-        report = try columns.next(JSONB?.self)?.snapshot()
-        guard kind != .adminReport || report != nil else { return nil }
-        decision = try columns.next(JSONB?.self)?.snapshot()
-        guard kind != .moderationWarning || decision != nil else { return nil }
         isRead = try columns.next(Bool?.self) ?? false
+        rare = try Rare(columns: &columns)
+        guard kind.isWhole(with: rare) else { return nil }
+    }
+}
+
+extension NotificationKind {
+    fileprivate func isWhole(with rare: ListedNotification.Rare?) -> Bool {
+        if concernsMessage, rare?.message == nil { return false }
+        if concernsProject, rare?.project == nil { return false }
+        if concernsApplication, rare?.application == nil { return false }
+        switch self {
+        case .adminReport: return rare?.report != nil
+        case .moderationWarning: return rare?.decision != nil
+        default: return true
+        }
     }
 }
 

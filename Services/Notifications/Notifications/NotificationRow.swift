@@ -18,11 +18,11 @@ struct NotificationRow: Sendable {
     var createdAt: Timestamp { listed.createdAt }
     var actor: AccountSnapshot { shownActor.account }
     var post: PostSnapshot? { shownPost?.post }
-    var message: MessageExcerpt? { listed.message }
-    var project: ProjectBrief? { listed.project }
-    var application: ApplicationSnapshot? { listed.application }
-    var report: ReportFiled? { listed.report }
-    var decision: DecisionMade? { listed.decision }
+    var message: MessageExcerpt? { listed.rare?.message }
+    var project: ProjectBrief? { listed.rare?.project }
+    var application: ApplicationSnapshot? { listed.rare?.application }
+    var report: ReportFiled? { listed.rare?.report }
+    var decision: DecisionMade? { listed.rare?.decision }
     var isRead: Bool { listed.isRead }
 
     /// Nil for one whose post is gone already while its own removal is under way.
@@ -38,7 +38,7 @@ struct NotificationRow: Sendable {
     func view(site: Site) -> NotificationView {
         var status: (any View)?
         if let shownPost, let author, let edition = listed.author {
-            status = shownPost.view(by: author, edition, listed.card, for: listed.viewer, site: site)
+            status = shownPost.view(by: author, edition, listed.rare?.card, for: listed.viewer, site: site)
         }
         return NotificationView(
             id: id,
