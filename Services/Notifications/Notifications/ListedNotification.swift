@@ -37,9 +37,8 @@ struct ListedNotification: Sendable {
             application = try columns.next(JSONB?.self)?.snapshot()
             report = try columns.next(JSONB?.self)?.snapshot()
             decision = try columns.next(JSONB?.self)?.snapshot()
-            let isThere =
-                card != nil || message != nil || project != nil || application != nil || report != nil || decision != nil
-            guard isThere else { return nil }
+            let isOfPeople = message != nil || project != nil || application != nil
+            guard isOfPeople || card != nil || report != nil || decision != nil else { return nil }
         }
     }
 

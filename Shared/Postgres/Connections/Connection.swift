@@ -70,6 +70,10 @@ final class Connection: @unchecked Sendable {
     var isFree: Bool { isReady && lease == nil && jobs.isEmpty && !isCancelling }
     var isIdle: Bool { jobs.isEmpty }
 
+    /// Whether the server has so much to do that what it gets next may travel together, when it answers.
+    var mayWait: Bool { role == .pipelined && jobs.count - unflushed >= Connection.plenty }
+    private static let plenty = 4
+
     /// Forgets all about the connection that was.
     func reset() {
         link = nil

@@ -84,7 +84,7 @@ final class ConnectionThread: @unchecked Sendable {
     private func obeyAll() {
         while hasMessages {
             let hadTurn = turn.withLockIfAvailable { _ in
-                work()
+                work { !$0.mayWait }
                 // What a close waits for is looked at by the thread.
                 if closing != nil || nextWake < wakesAt { ring() }
             }
@@ -131,7 +131,7 @@ final class ConnectionThread: @unchecked Sendable {
             let count = epoll_wait(poll, &events, 64, pause)
             let next = turn.withLock { _ in
                 for event in events.prefix(Int(max(0, count))) { handle(event) }
-                work()
+                work { _ in true }
                 return isOver ? nil : timeout()
             }
             guard let next else { break }
@@ -154,7 +154,8 @@ final class ConnectionThread: @unchecked Sendable {
 
     // MARK: Of whoever has the turn
 
-    private func work() {
+    /// - Parameter isDue: whether what a connection holds back is sent now.
+    private func work(_ isDue: (Connection) -> Bool) {
         let messages = inbox.withLock { inbox in
             defer { inbox.messages.removeAll() }
             return inbox.messages
@@ -165,7 +166,7 @@ final class ConnectionThread: @unchecked Sendable {
         if now >= nextDeadline { sweep(now) }
         keepConnected(now)
         assignBacklog()
-        for connection in connections.values { flush(connection) }
+        for connection in connections.values where isDue(connection) { flush(connection) }
         publish()
     }
 

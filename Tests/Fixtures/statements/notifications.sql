@@ -1634,7 +1634,7 @@ UPDATE notifications SET dismissed = true
 WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1647,8 +1647,8 @@ EXISTS (
     AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
     OFFSET 0
 ),
-m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
-n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications'),
+k.card, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
@@ -1676,7 +1676,7 @@ LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.s
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1689,8 +1689,8 @@ EXISTS (
     AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
     OFFSET 0
 ),
-m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
-n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications'),
+k.card, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
@@ -1719,7 +1719,7 @@ LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.s
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1732,8 +1732,8 @@ EXISTS (
     AND act.actor_id >= n.account_id AND act.actor_id <= n.account_id AND act.active
     OFFSET 0
 ),
-m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
-n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications'),
+k.card, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
