@@ -55,9 +55,14 @@ package enum PostgresError: Error, Sendable {
         case .connectionLost, .commitUnknown, .poolExhausted, .closed: .away
         case .deadlineExceeded: .slow
         case .decoding, .misuse: .own
+        case .server("XX000", let message, _, _) where message.hasPrefix(PostgresError.twoUpdaters): .conflict
         case .server(let state, _, _, _): PostgresError.kind(of: state)
         }
     }
+
+    /// What PostgreSQL says of a row whose last updater is just being rolled back, if others hold key locks on it: seen as
+    /// aborted already when waiting is considered, and as under way still when the lock is written.
+    private static let twoUpdaters = "new multixact has more than one updating member"
 
     private static func kind(of state: String) -> Kind {
         switch state {

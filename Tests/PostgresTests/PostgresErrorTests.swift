@@ -15,6 +15,9 @@ import Testing
         for state in ["57014", "55P03", "25P03", "25P04", "53200"] { #expect(kind(state) == .slow) }
         for state in ["40001", "40P01"] { #expect(kind(state) == .conflict) }
         for state in ["23505", "22003", "22P05", "42P01", "42501", "XX000"] { #expect(kind(state) == .own) }
+        let message = "new multixact has more than one updating member: 0 2[18027 (nokeyupd), 18029 (nokeyupd)]"
+        let updaters = PostgresError.server(sqlState: "XX000", message: message, constraint: nil, statement: "UPDATE t")
+        #expect(updaters.kind == .conflict && updaters.isWorthRepeating)
         let away: [PostgresError] = [
             .connectionLost("gone", sent: true), .commitUnknown, .poolExhausted, .closed,
         ]

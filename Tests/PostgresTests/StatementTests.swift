@@ -176,6 +176,32 @@ import Testing
         }
     }
 
+    /// Whoever asks has the turn, or leaves the question to who has it: nobody gets another's answer, and nobody none.
+    @Test func answersGoToWhoeverAsked() async throws {
+        try await withDatabase { database, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for asker in 0..<100 {
+                    group.addTask {
+                        for question in 0..<50 {
+                            let number = asker * 1000 + question
+                            let answer = try await database.query("SELECT \(number)", deadline: .seconds(300))
+                                .one { try $0.next(Int.self) }
+                            #expect(answer == number)
+                        }
+                    }
+                    group.addTask {
+                        // Gone before there is an answer, or just then.
+                        let task = Task { try await database.query("SELECT \(asker)", deadline: .seconds(300)) }
+                        task.cancel()
+                        do { _ = try await task.value } catch is CancellationError {}
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(database.statistics.reconnects == 0)
+        }
+    }
+
     @Test func deadlineCancelsTheStatement() async throws {
         try await withDatabase(configure: { $0.pipelined = 1 }) { database, _ in
             await #expect(throws: PostgresError.self) {
