@@ -163,7 +163,7 @@ import Web
         try await GraphWorld.run { world in
             let plan = try await world.database.query(
                 """
-                EXPLAIN (VERBOSE) SELECT v.* FROM generate_series(1, 100000) n CROSS JOIN LATERAL viewer_flags(1, n, n) v
+                EXPLAIN (VERBOSE) SELECT v.* FROM generate_series(1, 100000) n CROSS JOIN LATERAL viewer_marks(1, n, n, n, n) v
                 """
             ).map { row in
                 var columns = row.columns

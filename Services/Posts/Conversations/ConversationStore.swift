@@ -13,7 +13,7 @@ struct Conversation: Sendable {
     let party: [AccountID]
     let last: StatusRow
 
-    /// Of `conversations c`, and of `viewer_flags(…) v` and the view `entries e` of its last post.
+    /// Of `conversations c`, and of `viewer_marks(…) v` and the view `entries e` of its last post.
     static let columns: SQL = "c.id, c.account_id, c.unread, c.party, \(StatusRow.columns)"
 }
 
@@ -96,7 +96,7 @@ enum ConversationStore {
             FROM unnest(\(ids)) wanted (id)
             JOIN conversations c ON c.id = wanted.id
             \(StatusRow.lookedUp(by: "c.last_post_id"))
-            CROSS JOIN LATERAL viewer_flags(c.account_id, e.id, e.conversation_id) v
+            CROSS JOIN LATERAL viewer_marks(c.account_id, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
             WHERE \(isListed)
             ORDER BY c.account_id
             """

@@ -32,7 +32,10 @@ struct StatusEdition: Columned, Hashable {
     static func lookedUp(by id: SQL) -> SQL {
         """
         CROSS JOIN LATERAL (
-            SELECT \(columns), n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = \(id) OFFSET 0
+            SELECT \(columns), n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+            FROM entry_editions n
+            WHERE n.entry_id = \(id)
+            OFFSET 0
         ) n
         """
     }
@@ -56,7 +59,7 @@ struct ListedStatus: Columned {
     static func lookedUp(by id: SQL, for viewer: AccountID?) -> SQL {
         """
         \(StatusEdition.lookedUp(by: id))
-        CROSS JOIN LATERAL viewer_flags(\(viewer), n.id, n.conversation_id) v
+        CROSS JOIN LATERAL viewer_marks(\(viewer), n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
         """
     }
 

@@ -21,10 +21,10 @@ struct StatusRow: Columned {
     let author: AccountSnapshot
     let boost: StatusView.Boost?
 
-    /// Of `viewer_flags(…) v` and the view `entries e`.
+    /// Of `viewer_marks(…) v` and the view `entries e`.
     static let columns: SQL = "\(flags), \(entry)"
 
-    /// Of `viewer_flags(…) v`.
+    /// Of `viewer_marks(…) v`.
     static let flags: SQL = "v.favourited, v.boosted, v.bookmarked, v.muted"
 
     /// Of the view `entries e`: the post, its author, and the boost around it with whoever boosted.
@@ -187,7 +187,7 @@ extension StatusRow {
     }
 
     static func flags(of viewer: SQL) -> SQL {
-        "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
+        "CROSS JOIN LATERAL viewer_marks(\(viewer), e.id, e.conversation_id, e.favourites_count, e.boosts_count) v"
     }
 
     /// Joins the entry with an id, looked up by itself: `OFFSET 0` keeps the planner from reading all posts for the sake of a

@@ -2290,7 +2290,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = c.last_post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags(c.account_id, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks(c.account_id, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE c.last_post_id > c.cleared_id
 ORDER BY c.account_id;
 
@@ -2392,7 +2392,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 ORDER BY page.last_post_id DESC;
 
 -- ConversationStore.page(_:of:in:), newest
@@ -2439,7 +2439,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 ORDER BY page.last_post_id DESC;
 
 -- ConversationStore.trim(after:to:in:)
@@ -4183,9 +4183,12 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.favourites(of:viewer:page:in:), newest
@@ -4216,9 +4219,12 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, forwards
@@ -4248,9 +4254,12 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, newest
@@ -4280,9 +4289,12 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, forwards
@@ -4312,9 +4324,12 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, newest
@@ -4344,9 +4359,12 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.post_id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.id DESC;
 
 -- PostListStore.pinned(of:viewer:page:in:)
@@ -4365,9 +4383,12 @@ WITH page AS MATERIALIZED (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
@@ -4409,9 +4430,12 @@ LIMIT 1000) e
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), newest
@@ -4453,9 +4477,12 @@ LIMIT 1000) e
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), with files
@@ -4497,9 +4524,12 @@ LIMIT 1000) e
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- PostStore.delete(_:at:in:)
@@ -4574,7 +4604,10 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM unnest($1) wanted (id)
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = wanted.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = wanted.id
+    OFFSET 0
 ) n
 CROSS JOIN LATERAL (
     SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -4637,7 +4670,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags(wanted.viewer_id, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks(wanted.viewer_id, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE true;
 
 -- PostStore.entries(_:viewer:in:)
@@ -4666,7 +4699,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v;
+CROSS JOIN LATERAL viewer_marks($2, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v;
 
 -- PostStore.entry(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -4681,7 +4714,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM entries e
-CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($1, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE e.entry_id = $2;
 
 -- PostStore.lock(_:of:in:)
@@ -4703,7 +4736,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM entries e
-CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($1, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, (e.account_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
@@ -4741,7 +4774,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags(wanted.viewer_id, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks(wanted.viewer_id, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, wanted.viewer_id, (e.account_id IN (SELECT id FROM blocked_with(wanted.viewer_id)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM wanted.viewer_id
@@ -4778,7 +4811,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($2, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v
 WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, (e.account_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
@@ -7131,9 +7164,12 @@ shown AS MATERIALIZED (
 SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM shown
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = shown.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = shown.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($15, n.id, n.conversation_id) v;
+CROSS JOIN LATERAL viewer_marks($15, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v;
 
 -- ThreadStore.unmute(conversationOf:by:in:)
 DELETE FROM conversation_mutes
@@ -7171,9 +7207,12 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), newest
@@ -7205,9 +7244,12 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), with files
@@ -7239,9 +7281,12 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
@@ -7393,9 +7438,12 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($34, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($34, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
@@ -7547,9 +7595,12 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($34, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($34, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
@@ -7625,9 +7676,12 @@ LIMIT 40) near
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
@@ -7703,7 +7757,10 @@ LIMIT 40) near
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
+    FROM entry_editions n
+    WHERE n.entry_id = page.id
+    OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
