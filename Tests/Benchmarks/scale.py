@@ -77,6 +77,8 @@ def readers(base_url):
                 SELECT :me, post_id, author_id FROM timeline WHERE account_id = :twin;
                 INSERT INTO favourites (account_id, post_id, id)
                 SELECT :me, post_id, id FROM favourites WHERE account_id = 1101;
+                UPDATE posts SET favourites_count = favourites_count + 1
+                WHERE id IN (SELECT post_id FROM favourites WHERE account_id = :me);
                 """, me=me["id"], twin=twin,
             )
     return people

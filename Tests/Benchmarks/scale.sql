@@ -90,5 +90,7 @@ SELECT 1101, p.id, 10000000 + n
 FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM posts WHERE boost_of_id IS NULL ORDER BY id LIMIT 40000) p
 WHERE n % 2 = 1
 ON CONFLICT DO NOTHING;
+UPDATE posts p SET favourites_count = f.number
+FROM (SELECT post_id, count(*) AS number FROM favourites GROUP BY post_id) f WHERE p.id = f.post_id;
 -- popular_accounts is left without statistics, as a small table is that autovacuum does not look at.
 VACUUM ANALYZE accounts, posts, post_tags, follows, timeline, favourites;

@@ -266,7 +266,7 @@ import Web
         call("AccountListStore.familiarFollowers(of:viewer:limit:in:)") {
             _ = try await AccountListStore.familiarFollowers(of: [AccountID(9)], viewer: viewer, limit: 40, in: $0)
         }
-        call("RelationshipStore.relationships(of:now:in:)") {
+        call("RelationshipStore.relationships(of:now:in:)", walks: "follows_pkey", shuns: "follows_followers") {
             let pair = Follow(follower: viewer, followee: author)
             _ = try await RelationshipStore.relationships(of: [pair], now: now, in: $0)
         }

@@ -35,10 +35,10 @@ enum PairStore {
 
         /// Of `pair`.
         fileprivate static let columns: SQL = """
-            EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id)
-                OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id),
-            EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
-            EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
+            EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id OFFSET 0)
+                OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id OFFSET 0),
+            EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id OFFSET 0),
+            EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id OFFSET 0),
             \(RestrictedAccounts.isHidden("pair.target_id"))
             """
     }

@@ -8,6 +8,8 @@ import Views
 /// Reads relationships.
 enum RelationshipStore {
     /// How each follower stands to their followee; nil where the latter does not exist.
+    ///
+    /// `OFFSET 0` keeps each look-up one by its whole key: a join may read all followers of somebody popular.
     static func relationships(
         of pairs: [Follow],
         now: Timestamp,
@@ -19,11 +21,28 @@ enum RelationshipStore {
             FROM unnest(\(pairs.map(\.follower)), \(pairs.map(\.followee)))
                 WITH ORDINALITY AS wanted (viewer_id, id, place)
             JOIN accounts a ON a.id = wanted.id
-            LEFT JOIN follows f ON f.follower_id = wanted.viewer_id AND f.followee_id = a.id
-            LEFT JOIN follow_requests r ON r.follower_id = wanted.viewer_id AND r.followee_id = a.id
-            LEFT JOIN mutes m ON m.account_id = wanted.viewer_id AND m.target_id = a.id
-                AND (m.expires_at IS NULL OR m.expires_at > \(now))
-            LEFT JOIN account_notes n ON n.account_id = wanted.viewer_id AND n.target_id = a.id
+            LEFT JOIN LATERAL (
+                SELECT f.id, f.show_boosts, f.notify, f.languages
+                FROM follows f
+                WHERE f.follower_id = wanted.viewer_id AND f.followee_id = a.id
+                OFFSET 0
+            ) f ON true
+            LEFT JOIN LATERAL (
+                SELECT r.id, r.show_boosts, r.notify, r.languages
+                FROM follow_requests r
+                WHERE r.follower_id = wanted.viewer_id AND r.followee_id = a.id
+                OFFSET 0
+            ) r ON true
+            LEFT JOIN LATERAL (
+                SELECT m.id, m.notifications, m.expires_at
+                FROM mutes m
+                WHERE m.account_id = wanted.viewer_id AND m.target_id = a.id
+                    AND (m.expires_at IS NULL OR m.expires_at > \(now))
+                OFFSET 0
+            ) m ON true
+            LEFT JOIN LATERAL (
+                SELECT n.comment FROM account_notes n WHERE n.account_id = wanted.viewer_id AND n.target_id = a.id OFFSET 0
+            ) n ON true
             """
         ).all { (place: try $0.next(Int.self), view: try RelationshipView(columns: &$0)) }
         var views = [RelationshipView?](repeating: nil, count: pairs.count)
@@ -38,12 +57,12 @@ extension RelationshipView {
     fileprivate static let columns: SQL = """
         a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
         coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
-        EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
-        EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id),
-        EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id),
+        EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id OFFSET 0),
+        EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id OFFSET 0),
+        EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id OFFSET 0),
         m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
         r.id IS NOT NULL,
-        EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
+        EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id OFFSET 0),
         coalesce(n.comment, '')
         """
 

@@ -4070,10 +4070,10 @@ WHERE id = $2
 RETURNING graph_version;
 
 -- PairStore.ties(of:in:)
-SELECT EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id)
-    OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id),
-EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
-EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id),
+SELECT EXISTS (SELECT FROM blocks WHERE account_id = pair.actor_id AND target_id = pair.target_id OFFSET 0)
+    OR EXISTS (SELECT FROM blocks WHERE account_id = pair.target_id AND target_id = pair.actor_id OFFSET 0),
+EXISTS (SELECT FROM follows WHERE follower_id = pair.actor_id AND followee_id = pair.target_id OFFSET 0),
+EXISTS (SELECT FROM follow_requests WHERE follower_id = pair.actor_id AND followee_id = pair.target_id OFFSET 0),
 EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = pair.target_id AND restricted.is_hidden
@@ -5728,21 +5728,38 @@ WHERE id = $12;
 -- RelationshipStore.relationships(of:now:in:)
 SELECT wanted.place, a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
 coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
-EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
-EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id),
-EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id),
+EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = wanted.viewer_id OFFSET 0),
+EXISTS (SELECT FROM blocks WHERE account_id = wanted.viewer_id AND target_id = a.id OFFSET 0),
+EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = wanted.viewer_id OFFSET 0),
 m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
 r.id IS NOT NULL,
-EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id),
+EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = wanted.viewer_id OFFSET 0),
 coalesce(n.comment, '')
 FROM unnest($1, $2)
     WITH ORDINALITY AS wanted (viewer_id, id, place)
 JOIN accounts a ON a.id = wanted.id
-LEFT JOIN follows f ON f.follower_id = wanted.viewer_id AND f.followee_id = a.id
-LEFT JOIN follow_requests r ON r.follower_id = wanted.viewer_id AND r.followee_id = a.id
-LEFT JOIN mutes m ON m.account_id = wanted.viewer_id AND m.target_id = a.id
-    AND (m.expires_at IS NULL OR m.expires_at > $3)
-LEFT JOIN account_notes n ON n.account_id = wanted.viewer_id AND n.target_id = a.id;
+LEFT JOIN LATERAL (
+    SELECT f.id, f.show_boosts, f.notify, f.languages
+    FROM follows f
+    WHERE f.follower_id = wanted.viewer_id AND f.followee_id = a.id
+    OFFSET 0
+) f ON true
+LEFT JOIN LATERAL (
+    SELECT r.id, r.show_boosts, r.notify, r.languages
+    FROM follow_requests r
+    WHERE r.follower_id = wanted.viewer_id AND r.followee_id = a.id
+    OFFSET 0
+) r ON true
+LEFT JOIN LATERAL (
+    SELECT m.id, m.notifications, m.expires_at
+    FROM mutes m
+    WHERE m.account_id = wanted.viewer_id AND m.target_id = a.id
+        AND (m.expires_at IS NULL OR m.expires_at > $3)
+    OFFSET 0
+) m ON true
+LEFT JOIN LATERAL (
+    SELECT n.comment FROM account_notes n WHERE n.account_id = wanted.viewer_id AND n.target_id = a.id OFFSET 0
+) n ON true;
 
 -- RemovedStore.restore(_:in:), post
 WITH back AS (
