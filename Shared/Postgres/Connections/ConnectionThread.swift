@@ -127,18 +127,21 @@ final class ConnectionThread: @unchecked Sendable {
     private func loop() {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         var pause: Int32 = 0
-        repeat {
+        while true {
             let count = epoll_wait(poll, &events, 64, pause)
-            let next = turn.withLock { _ in
+            let hasEnded = turn.withLock { _ in
                 for event in events.prefix(Int(max(0, count))) { handle(event) }
                 work { _ in true }
-                return isOver ? nil : timeout()
+                guard !isOver else {
+                    shutDown()
+                    return true
+                }
+                pause = timeout()
+                return false
             }
-            guard let next else { break }
-            pause = next
+            if hasEnded { return }
             obeyAll()
-        } while true
-        turn.withLock { _ in shutDown() }
+        }
     }
 
     private func handle(_ event: epoll_event) {
