@@ -28,7 +28,7 @@ def killed(stack, options):
     if not letters.is_there():
         raise Failed("no sink of mail: MADANG_TEST_MAIL is not set")
     tag = secrets.token_hex(4)
-    names = [f"m{number}_{tag}" for number in range(10 if options.short else 100)]
+    names = [f"m{number}_{tag}" for number in range(20 if options.short else 100)]
     clients = sign_up(stack.base_urls[0], names)
     for client in clients.values():
         client.base_urls = stack.base_urls
@@ -40,7 +40,8 @@ def killed(stack, options):
 
 
 def account(stack, options, names, clients, tag):
-    done, kills, began = threading.Event(), Counter(), time.monotonic()
+    begun, killed_once, done = threading.Event(), threading.Event(), threading.Event()
+    kills, began = Counter(), time.monotonic()
     before = len(letters.told())
     ours = f"SELECT id FROM auth.accounts WHERE username LIKE 'm%\\{tag}'"
     point = pathlib.Path(os.environ["MADANG_FAILPOINTS"]) if os.environ.get("MADANG_FAILPOINTS") else None
@@ -48,9 +49,13 @@ def account(stack, options, names, clients, tag):
 
     def sign_in(name):
         form = {"username": name, "password": f"correct horse {name}", "device_name": f"drill {secrets.token_hex(4)}"}
-        for _ in range(EACH):
+        for turn in range(EACH):
+            # However fast everything is, somebody signs in after the first kill.
+            if turn == EACH - 1:
+                killed_once.wait(60)
             # Without an answer nobody knows whether it happened: what counts are the rows.
             clients[name].insist("POST", "/api/v1/sessions", form)
+            begun.set()
 
     def waiting():
         rows = stack.psql(f"SELECT count(*) FROM auth.letters WHERE due_at IS NOT NULL AND account_id IN ({ours})", quiet=True)
@@ -63,13 +68,19 @@ def account(stack, options, names, clients, tag):
             # The other half is sent by whoever is left alive: a letter whose every sender dies waits longer each time.
             wait_until(lambda: (left := waiting()) is not None and left < EACH * len(names) / 2, 900, "half of the letters", 0.2)
         finally:
+            begun.set()
             done.set()
+
+    def pause():
+        return options.random.uniform(0.5, 1.5) if options.short else options.random.uniform(1, 4)
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
         worker = pool.submit(work)
-        while not done.wait(options.random.uniform(0.5, 1.5) if options.short else options.random.uniform(1, 4)):
+        begun.wait()
+        while not done.wait(pause() if kills else 0):
             name = options.random.choice(stack.copies("auth"))
             kills[name] += stack.kill(name) is not None
+            killed_once.set()
             # Where everything is slow, whoever was killed would be killed again before it did anything.
             stack.wait_ready(name)
             # Whoever next has a letter taken dies before it notes that.
