@@ -17,7 +17,7 @@ struct StatusEdition: Columned, Hashable {
     private let booster: Int64?
     private let card: Int64?
 
-    /// Of the view `entry_editions n`.
+    /// Of the row `n` that `lookedUp` joins.
     static let columns: SQL = "n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer"
 
     init(columns: inout Columns) throws {
@@ -28,13 +28,61 @@ struct StatusEdition: Columned, Hashable {
         card = try columns.next()
     }
 
-    /// Joins the editions of an entry, looked up by themselves, as `StatusRow.lookedUp` does with the entry.
-    static func lookedUp(by id: SQL) -> SQL {
+    /// What `joined` needs of rows `e` of `posts`.
+    static let entry: SQL = """
+        e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count
+        """
+
+    /// Joins to entries `e` what else they are shown from: the boosted post `o`, the author `a`, the booster `b` and the card `c`.
+    static let joined: SQL = """
+        LEFT JOIN LATERAL (
+            SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+            FROM posts p
+            WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+            OFFSET 0
+        ) o ON true
+        CROSS JOIN LATERAL (
+            SELECT w.xmin AS writer
+            FROM accounts w
+            WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+            OFFSET 0
+        ) a
+        LEFT JOIN LATERAL (
+            SELECT w.xmin AS writer
+            FROM accounts w
+            WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+            OFFSET 0
+        ) b ON true
+        LEFT JOIN LATERAL (
+            SELECT k.xmin AS writer
+            FROM cards k
+            WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+            OFFSET 0
+        ) c ON true
+        """
+
+    /// What `n` is made of, where `joined` is there.
+    static let told: SQL = """
+        e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+        b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+        coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+        coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+        coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+        """
+
+    /// Joins the editions `n` of an entry, looked up by themselves, as `StatusRow.lookedUp` does with the entry.
+    ///
+    /// - Parameter besides: what else is read of the rows of `joined`.
+    static func lookedUp(by id: SQL, besides: SQL? = nil) -> SQL {
         """
         CROSS JOIN LATERAL (
-            SELECT \(columns), n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-            FROM entry_editions n
-            WHERE n.entry_id = \(id)
+            SELECT \(besides.map { "\(told), \($0)" } ?? told)
+            FROM (
+                SELECT \(entry), e.visibility, e.mentioned_ids
+                FROM posts e
+                WHERE e.id = \(id) AND e.deleted_at IS NULL
+            ) e
+            \(joined)
             OFFSET 0
         ) n
         """
@@ -55,11 +103,16 @@ struct ListedStatus: Columned {
         edition = try columns.next()
     }
 
+    /// Joins what the viewer has done with the posts of `n`.
+    static func marked(by viewer: AccountID?) -> SQL {
+        "CROSS JOIN LATERAL viewer_marks(\(viewer), n.id, n.conversation_id, n.favourites_count, n.boosts_count) v"
+    }
+
     /// Joins the entry with an id, and what the viewer has done with it.
     static func lookedUp(by id: SQL, for viewer: AccountID?) -> SQL {
         """
         \(StatusEdition.lookedUp(by: id))
-        CROSS JOIN LATERAL viewer_marks(\(viewer), n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+        \(marked(by: viewer))
         """
     }
 

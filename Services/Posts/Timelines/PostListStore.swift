@@ -26,29 +26,37 @@ enum PostListStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ListedStatus] {
-        let chosen: SQL = """
-            SELECT near.id
-            FROM (
-                SELECT e.id
-                FROM (\(newest(of: account, onlyMedia: filter.onlyMedia, page: page))) e
-                LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-                WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
-                    AND (
-                        e.boost_of_id IS NULL
-                        OR NOT \(filter.excludeBoosts)
-                        AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
-                    )
-                    AND (
-                        NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
-                        OR e.in_reply_to_account_id = e.account_id
-                    )
-                    AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
-                ORDER BY e.id \(page.direction)
-                LIMIT 40
-            ) near
+        let newest = newest(of: account, onlyMedia: filter.onlyMedia, page: page)
+        return try await database.query(
             """
-        let statement = ListedStatus.page(page, of: chosen, viewer: viewer)
-        return try await database.query(statement).all(ListedStatus.init(columns:))
+            SELECT *
+            FROM (
+                SELECT *
+                FROM (
+                    SELECT \(ListedStatus.columns)
+                    FROM (\(newest)) e
+                    \(StatusEdition.joined)
+                    CROSS JOIN LATERAL (SELECT \(StatusEdition.told)) n
+                    \(ListedStatus.marked(by: viewer))
+                    WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
+                        AND (
+                            e.boost_of_id IS NULL
+                            OR NOT \(filter.excludeBoosts)
+                            AND \(Visible.isShown("o.account_id", to: "\(viewer)"))
+                        )
+                        AND (
+                            NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
+                            OR e.in_reply_to_account_id = e.account_id
+                        )
+                        AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
+                    ORDER BY e.id \(page.direction)
+                    LIMIT 40
+                ) near
+                LIMIT \(page.limit)
+            ) page
+            ORDER BY entry_id DESC
+            """
+        ).all(ListedStatus.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
@@ -69,8 +77,7 @@ enum PostListStore {
     private static func newest(of account: AccountID, onlyMedia: Bool, page: Page) -> SQL {
         let hasMedia: SQL = onlyMedia ? "AND e.media IS NOT NULL" : ""
         return """
-            SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-                e.in_reply_to_account_id, e.tags
+            SELECT \(StatusEdition.entry), e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
             FROM posts e
             WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id")) \(hasMedia)
             ORDER BY e.id \(page.direction)

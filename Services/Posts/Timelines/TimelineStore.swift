@@ -6,7 +6,7 @@ import Postgres
 
 /// Reads timelines.
 ///
-/// A page is first chosen by its ids alone, walking an index in the order of the list, then with the editions of what it shows (`KeptStatuses`).
+/// A page is walked along an index in the order of the list, with the editions of what it shows (`KeptStatuses`).
 /// The constant `LIMIT 40`, the longest page there is, tells the planner what the bound limit cannot: that few rows
 /// are wanted. Likewise `LIMIT 1` of a row that is one by its key: popular accounts are few, so each is looked up among
 /// the viewer's follows, however many those are and whatever the statistics say.
@@ -19,39 +19,54 @@ enum TimelineStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ListedStatus] {
+        let statement: SQL =
+            anybodyIsPopular
+            ? ListedStatus.page(page, of: withPopularAccounts(to: viewer, page), viewer: viewer)
+            : """
+            SELECT *
+            FROM (\(broughtByFanout(ListedStatus.columns, ListedStatus.marked(by: viewer), to: viewer, page))) page
+            ORDER BY entry_id DESC
+            """
+        return try await database.query(statement).all(ListedStatus.init(columns:))
+    }
+
+    /// - Parameters:
+    ///   - columns: of the entries `n`.
+    ///   - joined: what else `columns` need.
+    private static func broughtByFanout(_ columns: SQL, _ joined: SQL, to viewer: AccountID, _ page: Page) -> SQL {
         let reader: SQL = "\(viewer)"
         // Asked of private and direct posts and of boosts alone.
         let follow: SQL = "FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = t.author_id OFFSET 0"
         let follows: SQL = "EXISTS (SELECT \(follow))"
-        let broughtByFanout: SQL = """
-            SELECT t.post_id AS id
-            FROM timeline t
-            CROSS JOIN LATERAL (
-                SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
-                FROM posts e
-                WHERE e.id = t.post_id
-                OFFSET 0
-            ) e
-            LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-            WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
-                AND \(Visible.isShown("t.author_id", to: reader))
-                AND e.deleted_at IS NULL
-                AND \(Visible.row("e", to: viewer, blocked: "false", follows: follows))
-                AND (e.visibility <> 'direct' OR \(follows) OR e.account_id = \(viewer))
-                AND (
-                    e.boost_of_id IS NULL
-                    OR (SELECT f.show_boosts \(follow)) IS NOT FALSE AND \(Visible.isShown("p.account_id", to: reader))
-                        AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: reader))
-                )
-            ORDER BY t.post_id \(page.direction)
-            LIMIT 40
+        return """
+            SELECT *
+            FROM (
+                SELECT \(columns)
+                FROM timeline t
+                \(StatusEdition.lookedUp(by: "t.post_id", besides: judged))
+                \(joined)
+                WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
+                    AND \(Visible.isShown("t.author_id", to: reader))
+                    AND \(Visible.row("n", to: viewer, blocked: "false", follows: follows))
+                    AND (n.visibility <> 'direct' OR \(follows) OR n.account_id = \(viewer))
+                    AND (
+                        n.boost_of_id IS NULL
+                        OR (SELECT f.show_boosts \(follow)) IS NOT FALSE AND \(Visible.isShown("n.boosted_account_id", to: reader))
+                            AND NOT \(Repeated.boost("n.entry_id", of: "n.boost_of_id", to: reader))
+                    )
+                ORDER BY t.post_id \(page.direction)
+                LIMIT 40
+            ) near
+            LIMIT \(page.limit)
             """
-        let ofOthers: SQL = "SELECT near.id FROM (\(broughtByFanout)) near"
-        let chosen: SQL =
-            anybodyIsPopular
-            ? "(\(ofOthers) \(page.walk("near.id"))) UNION (\(ofPopularAccounts(to: viewer, page)))" : ofOthers
-        let statement = ListedStatus.page(page, of: chosen, viewer: viewer)
-        return try await database.query(statement).all(ListedStatus.init(columns:))
+    }
+
+    /// By what it is judged whether an entry is shown.
+    private static let judged: SQL =
+        "e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id"
+
+    private static func withPopularAccounts(to viewer: AccountID, _ page: Page) -> SQL {
+        "(\(broughtByFanout("n.entry_id AS id", "", to: viewer, page))) UNION (\(ofPopularAccounts(to: viewer, page)))"
     }
 
     /// Posts of popular accounts that the viewer follows, as fan-out would have chosen them.

@@ -4132,24 +4132,21 @@ UPDATE posts SET pinned_id = $1 WHERE id = $2 AND pinned_id IS NULL;
 UPDATE posts SET pinned_id = NULL WHERE id = $1 AND account_id = $2 AND pinned_id IS NOT NULL;
 
 -- PostListStore.end(of:onlyMedia:page:in:), forwards
-SELECT max(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+SELECT max(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e HAVING count(*) = 1000;
 
 -- PostListStore.end(of:onlyMedia:page:in:), newest
-SELECT min(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id DESC
 LIMIT 1000) e HAVING count(*) = 1000;
 
 -- PostListStore.end(of:onlyMedia:page:in:), with files
-SELECT min(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
 ORDER BY e.id DESC
@@ -4183,9 +4180,40 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4219,9 +4247,40 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4254,9 +4313,40 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4289,9 +4379,40 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4324,9 +4445,40 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4359,9 +4511,40 @@ WITH page AS MATERIALIZED (
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.post_id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -4383,154 +4566,245 @@ WITH page AS MATERIALIZED (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($9, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
-WITH page AS MATERIALIZED (
-    SELECT near.id
+SELECT *
 FROM (
-    SELECT e.id
-    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+    SELECT *
+    FROM (
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
+        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e
-    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+        LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
     OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
-        AND (
-            e.boost_of_id IS NULL
-            OR NOT $12
-            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
+        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
+            AND (
+                e.boost_of_id IS NULL
+                OR NOT $13
+                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-        )
-        AND (
-            NOT $15 OR e.in_reply_to_id IS NULL
-            OR e.in_reply_to_account_id = e.account_id
-        )
-        AND ($16 IS NULL OR $17 = ANY (e.tags))
-    ORDER BY e.id ASC
-    LIMIT 40
-) near
-    ORDER BY id ASC LIMIT $18
-)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-FROM page
-CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
-    OFFSET 0
-) n
-CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-ORDER BY n.entry_id DESC;
+            )
+            AND (
+                NOT $16 OR e.in_reply_to_id IS NULL
+                OR e.in_reply_to_account_id = e.account_id
+            )
+            AND ($17 IS NULL OR $18 = ANY (e.tags))
+        ORDER BY e.id ASC
+        LIMIT 40
+    ) near
+    LIMIT $19
+) page
+ORDER BY entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), newest
-WITH page AS MATERIALIZED (
-    SELECT near.id
+SELECT *
 FROM (
-    SELECT e.id
-    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+    SELECT *
+    FROM (
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
+        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id DESC
 LIMIT 1000) e
-    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+        LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
     OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
-        AND (
-            e.boost_of_id IS NULL
-            OR NOT $12
-            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
+        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
+            AND (
+                e.boost_of_id IS NULL
+                OR NOT $13
+                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-        )
-        AND (
-            NOT $15 OR e.in_reply_to_id IS NULL
-            OR e.in_reply_to_account_id = e.account_id
-        )
-        AND ($16 IS NULL OR $17 = ANY (e.tags))
-    ORDER BY e.id DESC
-    LIMIT 40
-) near
-    ORDER BY id DESC LIMIT $18
-)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-FROM page
-CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
-    OFFSET 0
-) n
-CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-ORDER BY n.entry_id DESC;
+            )
+            AND (
+                NOT $16 OR e.in_reply_to_id IS NULL
+                OR e.in_reply_to_account_id = e.account_id
+            )
+            AND ($17 IS NULL OR $18 = ANY (e.tags))
+        ORDER BY e.id DESC
+        LIMIT 40
+    ) near
+    LIMIT $19
+) page
+ORDER BY entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), with files
-WITH page AS MATERIALIZED (
-    SELECT near.id
+SELECT *
 FROM (
-    SELECT e.id
-    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-    e.in_reply_to_account_id, e.tags
+    SELECT *
+    FROM (
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
+        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
 ORDER BY e.id DESC
 LIMIT 1000) e
-    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+        LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
     OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
-        AND (
-            e.boost_of_id IS NULL
-            OR NOT $12
-            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
+        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
+            AND (
+                e.boost_of_id IS NULL
+                OR NOT $13
+                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-        )
-        AND (
-            NOT $15 OR e.in_reply_to_id IS NULL
-            OR e.in_reply_to_account_id = e.account_id
-        )
-        AND ($16 IS NULL OR $17 = ANY (e.tags))
-    ORDER BY e.id DESC
-    LIMIT 40
-) near
-    ORDER BY id DESC LIMIT $18
-)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-FROM page
-CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
-    OFFSET 0
-) n
-CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-ORDER BY n.entry_id DESC;
+            )
+            AND (
+                NOT $16 OR e.in_reply_to_id IS NULL
+                OR e.in_reply_to_account_id = e.account_id
+            )
+            AND ($17 IS NULL OR $18 = ANY (e.tags))
+        ORDER BY e.id DESC
+        LIMIT 40
+    ) near
+    LIMIT $19
+) page
+ORDER BY entry_id DESC;
 
 -- PostStore.delete(_:at:in:)
 WITH gone AS (
@@ -4604,9 +4878,40 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM unnest($1) wanted (id)
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = wanted.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = wanted.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL (
@@ -7181,9 +7486,40 @@ shown AS MATERIALIZED (
 SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM shown
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = shown.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = shown.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($15, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v;
@@ -7224,9 +7560,40 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -7261,9 +7628,40 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -7298,9 +7696,40 @@ FROM (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($7, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -7308,43 +7737,75 @@ ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
 WITH page AS MATERIALIZED (
-    (SELECT near.id FROM (SELECT t.post_id AS id
-FROM timeline t
-CROSS JOIN LATERAL (
-    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
-    FROM posts e
-    WHERE e.id = t.post_id
+    (SELECT *
+FROM (
+    SELECT n.entry_id AS id
+    FROM timeline t
+    CROSS JOIN LATERAL (
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = t.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
     OFFSET 0
-) e
-LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+    OFFSET 0
+) n
+    
+    WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+        AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
-    AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
-    AND (
-        e.boost_of_id IS NULL
-        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
+        AND (
+            n.boost_of_id IS NULL
+            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
+    WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
-            AND NOT EXISTS (
+                AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
@@ -7355,7 +7816,7 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
-        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
@@ -7366,14 +7827,16 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < n.entry_id
                 LIMIT 40
             ) between_them
         )
 )
-    )
-ORDER BY t.post_id ASC
-LIMIT 40) near ORDER BY near.id ASC LIMIT $18) UNION (SELECT near.id
+        )
+    ORDER BY t.post_id ASC
+    LIMIT 40
+) near
+LIMIT $18) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
@@ -7455,9 +7918,40 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($34, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
@@ -7465,43 +7959,75 @@ ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
 WITH page AS MATERIALIZED (
-    (SELECT near.id FROM (SELECT t.post_id AS id
-FROM timeline t
-CROSS JOIN LATERAL (
-    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
-    FROM posts e
-    WHERE e.id = t.post_id
+    (SELECT *
+FROM (
+    SELECT n.entry_id AS id
+    FROM timeline t
+    CROSS JOIN LATERAL (
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = t.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
     OFFSET 0
-) e
-LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+    OFFSET 0
+) n
+    
+    WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+        AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
-    AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
-    AND (
-        e.boost_of_id IS NULL
-        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
+        AND (
+            n.boost_of_id IS NULL
+            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
+    WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
-            AND NOT EXISTS (
+                AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
@@ -7512,7 +8038,7 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
-        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
@@ -7523,14 +8049,16 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < n.entry_id
                 LIMIT 40
             ) between_them
         )
 )
-    )
-ORDER BY t.post_id DESC
-LIMIT 40) near ORDER BY near.id DESC LIMIT $18) UNION (SELECT near.id
+        )
+    ORDER BY t.post_id DESC
+    LIMIT 40
+) near
+LIMIT $18) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
@@ -7612,67 +8140,130 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = page.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
     OFFSET 0
 ) n
 CROSS JOIN LATERAL viewer_marks($34, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
-WITH page AS MATERIALIZED (
-    SELECT near.id FROM (SELECT t.post_id AS id
-FROM timeline t
+SELECT *
+FROM (SELECT *
+FROM (
+    SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
+    FROM timeline t
+    CROSS JOIN LATERAL (
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = t.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
 CROSS JOIN LATERAL (
-    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
-    FROM posts e
-    WHERE e.id = t.post_id
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
     OFFSET 0
-) e
-LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+    OFFSET 0
+) n
+    CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+    WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+        AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
     OFFSET 0
 ))
-    AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
-    AND (
-        e.boost_of_id IS NULL
-        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
+        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
+        AND (
+            n.boost_of_id IS NULL
+            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
+    WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $13
     OFFSET 0
 ))
-            AND NOT EXISTS (
+                AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
-        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
+        AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
     OFFSET 0
 ))
         AND 40 > (
@@ -7680,80 +8271,103 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $18 AND t.post_id > earlier.id AND t.post_id < n.entry_id
                 LIMIT 40
             ) between_them
         )
 )
-    )
-ORDER BY t.post_id ASC
-LIMIT 40) near
-    ORDER BY id ASC LIMIT $18
-)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-FROM page
-CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
-    OFFSET 0
-) n
-CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-ORDER BY n.entry_id DESC;
+        )
+    ORDER BY t.post_id ASC
+    LIMIT 40
+) near
+LIMIT $19) page
+ORDER BY entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
-WITH page AS MATERIALIZED (
-    SELECT near.id FROM (SELECT t.post_id AS id
-FROM timeline t
+SELECT *
+FROM (SELECT *
+FROM (
+    SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
+    FROM timeline t
+    CROSS JOIN LATERAL (
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        FROM posts e
+        WHERE e.id = t.post_id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
 CROSS JOIN LATERAL (
-    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
-    FROM posts e
-    WHERE e.id = t.post_id
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
     OFFSET 0
-) e
-LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+    OFFSET 0
+) n
+    CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+    WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+        AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
     OFFSET 0
 ))
-    AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
-    AND (
-        e.boost_of_id IS NULL
-        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
+        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
+        AND (
+            n.boost_of_id IS NULL
+            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
+    WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $13
     OFFSET 0
 ))
-            AND NOT EXISTS (
+                AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
-        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
+        AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
     OFFSET 0
 ))
         AND 40 > (
@@ -7761,23 +8375,14 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $18 AND t.post_id > earlier.id AND t.post_id < n.entry_id
                 LIMIT 40
             ) between_them
         )
 )
-    )
-ORDER BY t.post_id DESC
-LIMIT 40) near
-    ORDER BY id DESC LIMIT $18
-)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-FROM page
-CROSS JOIN LATERAL (
-    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id, n.favourites_count, n.boosts_count
-    FROM entry_editions n
-    WHERE n.entry_id = page.id
-    OFFSET 0
-) n
-CROSS JOIN LATERAL viewer_marks($19, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-ORDER BY n.entry_id DESC;
+        )
+    ORDER BY t.post_id DESC
+    LIMIT 40
+) near
+LIMIT $19) page
+ORDER BY entry_id DESC;
