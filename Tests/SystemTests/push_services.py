@@ -488,7 +488,9 @@ class Streams:
     def __init__(self, services, line):
         self.services, self.line = services, line
         self.connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
-        self.requests, self.lock, self.last, self.pending = {}, threading.RLock(), None, 0
+        self.requests, self.lock, self.pending = {}, threading.RLock(), 0
+        # The newest stream that was looked at, and the one that a GOAWAY named.
+        self.newest, self.last = 0, None
         self.token, self.issued = None, 0
 
     def run(self):
@@ -520,6 +522,7 @@ class Streams:
             # Beyond what a GOAWAY named nothing is looked at, so that it may be sent again.
             if self.last is None or event.stream_id <= self.last:
                 self.pending += 1
+                self.newest = max(self.newest, event.stream_id)
                 threading.Thread(target=self.answer, args=(event.stream_id, headers, bytes(body)), daemon=True).start()
 
     def answer(self, stream, headers, body):
@@ -549,9 +552,10 @@ class Streams:
             self.connection.reset_stream(stream, h2.errors.ErrorCodes.REFUSED_STREAM)
             self.flush()
             if self.last is None:
-                self.last = stream
+                # What is being answered may be taken: only what is newer may be sent again (RFC 9113, 6.8).
+                self.last = self.newest
                 # By hand: the library's own ends all streams with it.
-                self.line.sendall(GoAwayFrame(0, last_stream_id=stream, error_code=0, additional_data=b'{"reason":"Shutdown"}').serialize())
+                self.line.sendall(GoAwayFrame(0, last_stream_id=self.last, error_code=0, additional_data=b'{"reason":"Shutdown"}').serialize())
         elif cut:
             code = h2.errors.ErrorCodes.REFUSED_STREAM if cut == "refuse" else h2.errors.ErrorCodes.INTERNAL_ERROR
             self.connection.reset_stream(stream, code)
