@@ -28,9 +28,10 @@ struct StatusEdition: Columned, Hashable {
         card = try columns.next()
     }
 
-    /// What `joined` needs of rows `e` of `posts`.
+    /// What `joined`, and whoever judges who may see them, need of rows `e` of `posts`.
     static let entry: SQL = """
-        e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count
+        e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+        e.favourites_count, e.boosts_count
         """
 
     /// Joins to entries `e` what else they are shown from: the boosted post `o`, the author `a`, the booster `b` and the card `c`.
@@ -78,7 +79,7 @@ struct StatusEdition: Columned, Hashable {
         CROSS JOIN LATERAL (
             SELECT \(besides.map { "\(told), \($0)" } ?? told)
             FROM (
-                SELECT \(entry), e.visibility, e.mentioned_ids
+                SELECT \(entry)
                 FROM posts e
                 WHERE e.id = \(id) AND e.deleted_at IS NULL
             ) e
@@ -113,6 +114,26 @@ struct ListedStatus: Columned {
         """
         \(StatusEdition.lookedUp(by: id))
         \(marked(by: viewer))
+        """
+    }
+
+    /// The first entries of a walk along a list, at most a page, the newest first.
+    ///
+    /// - Parameter walk: with `columns` and, behind them, the `place` of each entry in the list.
+    static func page(_ page: Page, of walk: SQL) -> SQL {
+        """
+        SELECT *
+        FROM (\(first(page, of: walk))) page
+        ORDER BY place DESC
+        """
+    }
+
+    /// The first rows of a walk along a list by their `place`, at most a page.
+    static func first(_ page: Page, of walk: SQL) -> SQL {
+        """
+        SELECT *
+        FROM (\(walk) ORDER BY place \(page.direction) LIMIT 40) near
+        \(page.walk("place"))
         """
     }
 

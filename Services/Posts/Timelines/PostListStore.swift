@@ -26,37 +26,25 @@ enum PostListStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ListedStatus] {
-        let newest = newest(of: account, onlyMedia: filter.onlyMedia, page: page)
-        return try await database.query(
+        let walk: SQL = """
+            SELECT \(ListedStatus.columns), e.id AS place
+            FROM (\(newest(of: account, onlyMedia: filter.onlyMedia, page: page))) e
+            \(StatusEdition.joined)
+            CROSS JOIN LATERAL (SELECT \(StatusEdition.told)) n
+            \(ListedStatus.marked(by: viewer))
+            WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
+                AND (
+                    e.boost_of_id IS NULL
+                    OR NOT \(filter.excludeBoosts)
+                    AND \(Visible.isShown("o.account_id", to: "\(viewer)"))
+                )
+                AND (
+                    NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
+                    OR e.in_reply_to_account_id = e.account_id
+                )
+                AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
             """
-            SELECT *
-            FROM (
-                SELECT *
-                FROM (
-                    SELECT \(ListedStatus.columns)
-                    FROM (\(newest)) e
-                    \(StatusEdition.joined)
-                    CROSS JOIN LATERAL (SELECT \(StatusEdition.told)) n
-                    \(ListedStatus.marked(by: viewer))
-                    WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
-                        AND (
-                            e.boost_of_id IS NULL
-                            OR NOT \(filter.excludeBoosts)
-                            AND \(Visible.isShown("o.account_id", to: "\(viewer)"))
-                        )
-                        AND (
-                            NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
-                            OR e.in_reply_to_account_id = e.account_id
-                        )
-                        AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
-                    ORDER BY e.id \(page.direction)
-                    LIMIT 40
-                ) near
-                LIMIT \(page.limit)
-            ) page
-            ORDER BY entry_id DESC
-            """
-        ).all(ListedStatus.init(columns:))
+        return try await database.query(ListedStatus.page(page, of: walk)).all(ListedStatus.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
@@ -77,7 +65,7 @@ enum PostListStore {
     private static func newest(of account: AccountID, onlyMedia: Bool, page: Page) -> SQL {
         let hasMedia: SQL = onlyMedia ? "AND e.media IS NOT NULL" : ""
         return """
-            SELECT \(StatusEdition.entry), e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+            SELECT \(StatusEdition.entry), e.in_reply_to_id, e.in_reply_to_account_id, e.tags
             FROM posts e
             WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id")) \(hasMedia)
             ORDER BY e.id \(page.direction)

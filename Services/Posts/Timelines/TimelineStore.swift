@@ -19,19 +19,22 @@ enum TimelineStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ListedStatus] {
-        let statement: SQL =
-            anybodyIsPopular
-            ? ListedStatus.page(page, of: withPopularAccounts(to: viewer, page), viewer: viewer)
-            : """
-            SELECT *
-            FROM (\(broughtByFanout(ListedStatus.columns, ListedStatus.marked(by: viewer), to: viewer, page))) page
-            ORDER BY entry_id DESC
-            """
+        let statement: SQL
+        if anybodyIsPopular {
+            let ofOthers = ListedStatus.first(page, of: broughtByFanout("t.post_id AS place", "", to: viewer, page))
+            let chosen: SQL =
+                "(SELECT place AS id FROM (\(ofOthers)) near) UNION (\(ofPopularAccounts(to: viewer, page)))"
+            statement = ListedStatus.page(page, of: chosen, viewer: viewer)
+        } else {
+            let columns: SQL = "\(ListedStatus.columns), t.post_id AS place"
+            let walk = broughtByFanout(columns, ListedStatus.marked(by: viewer), to: viewer, page)
+            statement = ListedStatus.page(page, of: walk)
+        }
         return try await database.query(statement).all(ListedStatus.init(columns:))
     }
 
     /// - Parameters:
-    ///   - columns: of the entries `n`.
+    ///   - columns: of the timeline `t` and its entries `n`.
     ///   - joined: what else `columns` need.
     private static func broughtByFanout(_ columns: SQL, _ joined: SQL, to viewer: AccountID, _ page: Page) -> SQL {
         let reader: SQL = "\(viewer)"
@@ -39,35 +42,25 @@ enum TimelineStore {
         let follow: SQL = "FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = t.author_id OFFSET 0"
         let follows: SQL = "EXISTS (SELECT \(follow))"
         return """
-            SELECT *
-            FROM (
-                SELECT \(columns)
-                FROM timeline t
-                \(StatusEdition.lookedUp(by: "t.post_id", besides: judged))
-                \(joined)
-                WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
-                    AND \(Visible.isShown("t.author_id", to: reader))
-                    AND \(Visible.row("n", to: viewer, blocked: "false", follows: follows))
-                    AND (n.visibility <> 'direct' OR \(follows) OR n.account_id = \(viewer))
-                    AND (
-                        n.boost_of_id IS NULL
-                        OR (SELECT f.show_boosts \(follow)) IS NOT FALSE AND \(Visible.isShown("n.boosted_account_id", to: reader))
-                            AND NOT \(Repeated.boost("n.entry_id", of: "n.boost_of_id", to: reader))
-                    )
-                ORDER BY t.post_id \(page.direction)
-                LIMIT 40
-            ) near
-            LIMIT \(page.limit)
+            SELECT \(columns)
+            FROM timeline t
+            \(StatusEdition.lookedUp(by: "t.post_id", besides: judged))
+            \(joined)
+            WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
+                AND \(Visible.isShown("t.author_id", to: reader))
+                AND \(Visible.row("n", to: viewer, blocked: "false", follows: follows))
+                AND (n.visibility <> 'direct' OR \(follows) OR n.account_id = \(viewer))
+                AND (
+                    n.boost_of_id IS NULL
+                    OR (SELECT f.show_boosts \(follow)) IS NOT FALSE AND \(Visible.isShown("n.boosted_account_id", to: reader))
+                        AND NOT \(Repeated.boost("n.entry_id", of: "n.boost_of_id", to: reader))
+                )
             """
     }
 
     /// By what it is judged whether an entry is shown.
     private static let judged: SQL =
         "e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id"
-
-    private static func withPopularAccounts(to viewer: AccountID, _ page: Page) -> SQL {
-        "(\(broughtByFanout("n.entry_id AS id", "", to: viewer, page))) UNION (\(ofPopularAccounts(to: viewer, page)))"
-    }
 
     /// Posts of popular accounts that the viewer follows, as fan-out would have chosen them.
     private static func ofPopularAccounts(to viewer: AccountID, _ page: Page) -> SQL {

@@ -4132,21 +4132,24 @@ UPDATE posts SET pinned_id = $1 WHERE id = $2 AND pinned_id IS NULL;
 UPDATE posts SET pinned_id = NULL WHERE id = $1 AND account_id = $2 AND pinned_id IS NOT NULL;
 
 -- PostListStore.end(of:onlyMedia:page:in:), forwards
-SELECT max(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+SELECT max(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e HAVING count(*) = 1000;
 
 -- PostListStore.end(of:onlyMedia:page:in:), newest
-SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id DESC
 LIMIT 1000) e HAVING count(*) = 1000;
 
 -- PostListStore.end(of:onlyMedia:page:in:), with files
-SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+SELECT min(id) FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
 ORDER BY e.id DESC
@@ -4186,7 +4189,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4253,7 +4257,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4319,7 +4324,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4385,7 +4391,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4451,7 +4458,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4517,7 +4525,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.post_id AND e.deleted_at IS NULL
     ) e
@@ -4572,7 +4581,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -4607,16 +4617,15 @@ ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
 SELECT *
-FROM (
-    SELECT *
-    FROM (
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+FROM (SELECT *
+FROM (SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, e.id AS place
+FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e
-        LEFT JOIN LATERAL (
+LEFT JOIN LATERAL (
     SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
     FROM posts p
     WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
@@ -4640,50 +4649,45 @@ LEFT JOIN LATERAL (
     WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
     OFFSET 0
 ) c ON true
-        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
-        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
+CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
     OFFSET 0
 )), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
-            AND (
-                e.boost_of_id IS NULL
-                OR NOT $13
-                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    AND (
+        e.boost_of_id IS NULL
+        OR NOT $13
+        AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-            )
-            AND (
-                NOT $16 OR e.in_reply_to_id IS NULL
-                OR e.in_reply_to_account_id = e.account_id
-            )
-            AND ($17 IS NULL OR $18 = ANY (e.tags))
-        ORDER BY e.id ASC
-        LIMIT 40
-    ) near
-    LIMIT $19
-) page
-ORDER BY entry_id DESC;
+    )
+    AND (
+        NOT $16 OR e.in_reply_to_id IS NULL
+        OR e.in_reply_to_account_id = e.account_id
+    )
+    AND ($17 IS NULL OR $18 = ANY (e.tags)) ORDER BY place ASC LIMIT 40) near
+ORDER BY place ASC LIMIT $19) page
+ORDER BY place DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), newest
 SELECT *
-FROM (
-    SELECT *
-    FROM (
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+FROM (SELECT *
+FROM (SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, e.id AS place
+FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id DESC
 LIMIT 1000) e
-        LEFT JOIN LATERAL (
+LEFT JOIN LATERAL (
     SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
     FROM posts p
     WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
@@ -4707,50 +4711,45 @@ LEFT JOIN LATERAL (
     WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
     OFFSET 0
 ) c ON true
-        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
-        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
+CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
     OFFSET 0
 )), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
-            AND (
-                e.boost_of_id IS NULL
-                OR NOT $13
-                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    AND (
+        e.boost_of_id IS NULL
+        OR NOT $13
+        AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-            )
-            AND (
-                NOT $16 OR e.in_reply_to_id IS NULL
-                OR e.in_reply_to_account_id = e.account_id
-            )
-            AND ($17 IS NULL OR $18 = ANY (e.tags))
-        ORDER BY e.id DESC
-        LIMIT 40
-    ) near
-    LIMIT $19
-) page
-ORDER BY entry_id DESC;
+    )
+    AND (
+        NOT $16 OR e.in_reply_to_id IS NULL
+        OR e.in_reply_to_account_id = e.account_id
+    )
+    AND ($17 IS NULL OR $18 = ANY (e.tags)) ORDER BY place DESC LIMIT 40) near
+ORDER BY place DESC LIMIT $19) page
+ORDER BY place DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), with files
 SELECT *
-FROM (
-    SELECT *
-    FROM (
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-        FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
+FROM (SELECT *
+FROM (SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, e.id AS place
+FROM (SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count, e.in_reply_to_id, e.in_reply_to_account_id, e.tags
 FROM posts e
 WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
 ORDER BY e.id DESC
 LIMIT 1000) e
-        LEFT JOIN LATERAL (
+LEFT JOIN LATERAL (
     SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
     FROM posts p
     WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
@@ -4774,37 +4773,33 @@ LEFT JOIN LATERAL (
     WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
     OFFSET 0
 ) c ON true
-        CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+CROSS JOIN LATERAL (SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count) n
-        CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-        WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
+CROSS JOIN LATERAL viewer_marks($4, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+WHERE is_visible($5, e.visibility, e.mentioned_ids, $6, ($7 IN (SELECT id FROM blocked_with($8)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = $9 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
     OFFSET 0
 )), EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = $12))
-            AND (
-                e.boost_of_id IS NULL
-                OR NOT $13
-                AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
+    AND (
+        e.boost_of_id IS NULL
+        OR NOT $13
+        AND (NOT o.account_id IN (SELECT id FROM hidden_from($14)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = o.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $15
     OFFSET 0
 ))
-            )
-            AND (
-                NOT $16 OR e.in_reply_to_id IS NULL
-                OR e.in_reply_to_account_id = e.account_id
-            )
-            AND ($17 IS NULL OR $18 = ANY (e.tags))
-        ORDER BY e.id DESC
-        LIMIT 40
-    ) near
-    LIMIT $19
-) page
-ORDER BY entry_id DESC;
+    )
+    AND (
+        NOT $16 OR e.in_reply_to_id IS NULL
+        OR e.in_reply_to_account_id = e.account_id
+    )
+    AND ($17 IS NULL OR $18 = ANY (e.tags)) ORDER BY place DESC LIMIT 40) near
+ORDER BY place DESC LIMIT $19) page
+ORDER BY place DESC;
 
 -- PostStore.delete(_:at:in:)
 WITH gone AS (
@@ -4884,7 +4879,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = wanted.id AND e.deleted_at IS NULL
     ) e
@@ -7492,7 +7488,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = shown.id AND e.deleted_at IS NULL
     ) e
@@ -7566,7 +7563,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -7634,7 +7632,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -7702,7 +7701,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -7737,18 +7737,18 @@ ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
 WITH page AS MATERIALIZED (
-    (SELECT *
-FROM (
-    SELECT n.entry_id AS id
-    FROM timeline t
-    CROSS JOIN LATERAL (
+    (SELECT place AS id FROM (SELECT *
+FROM (SELECT t.post_id AS place
+FROM timeline t
+CROSS JOIN LATERAL (
     SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = t.post_id AND e.deleted_at IS NULL
     ) e
@@ -7778,23 +7778,23 @@ LEFT JOIN LATERAL (
 ) c ON true
     OFFSET 0
 ) n
-    
-    WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-        AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
-        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
-        AND (
-            n.boost_of_id IS NULL
-            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+    AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
+    AND (
+        n.boost_of_id IS NULL
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
-                AND NOT EXISTS (
+            AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
@@ -7832,11 +7832,8 @@ LEFT JOIN LATERAL (
             ) between_them
         )
 )
-        )
-    ORDER BY t.post_id ASC
-    LIMIT 40
-) near
-LIMIT $18) UNION (SELECT near.id
+    ) ORDER BY place ASC LIMIT 40) near
+ORDER BY place ASC LIMIT $18) near) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
@@ -7924,7 +7921,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -7959,18 +7957,18 @@ ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
 WITH page AS MATERIALIZED (
-    (SELECT *
-FROM (
-    SELECT n.entry_id AS id
-    FROM timeline t
-    CROSS JOIN LATERAL (
+    (SELECT place AS id FROM (SELECT *
+FROM (SELECT t.post_id AS place
+FROM timeline t
+CROSS JOIN LATERAL (
     SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = t.post_id AND e.deleted_at IS NULL
     ) e
@@ -8000,23 +7998,23 @@ LEFT JOIN LATERAL (
 ) c ON true
     OFFSET 0
 ) n
-    
-    WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
-        AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
-        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
-        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
-        AND (
-            n.boost_of_id IS NULL
-            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
+    AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $9)
+    AND (
+        n.boost_of_id IS NULL
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
-                AND NOT EXISTS (
+            AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
@@ -8054,11 +8052,8 @@ LEFT JOIN LATERAL (
             ) between_them
         )
 )
-        )
-    ORDER BY t.post_id DESC
-    LIMIT 40
-) near
-LIMIT $18) UNION (SELECT near.id
+    ) ORDER BY place DESC LIMIT 40) near
+ORDER BY place DESC LIMIT $18) near) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
@@ -8146,7 +8141,8 @@ coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = page.id AND e.deleted_at IS NULL
     ) e
@@ -8182,17 +8178,17 @@ ORDER BY n.entry_id DESC;
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
 SELECT *
 FROM (SELECT *
-FROM (
-    SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-    FROM timeline t
-    CROSS JOIN LATERAL (
+FROM (SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, t.post_id AS place
+FROM timeline t
+CROSS JOIN LATERAL (
     SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = t.post_id AND e.deleted_at IS NULL
     ) e
@@ -8222,23 +8218,23 @@ LEFT JOIN LATERAL (
 ) c ON true
     OFFSET 0
 ) n
-    CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-    WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-        AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
     OFFSET 0
 ))
-        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
-        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
-        AND (
-            n.boost_of_id IS NULL
-            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
+    AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
+    AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
+    AND (
+        n.boost_of_id IS NULL
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $13
     OFFSET 0
 ))
-                AND NOT EXISTS (
+            AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
@@ -8276,27 +8272,24 @@ LEFT JOIN LATERAL (
             ) between_them
         )
 )
-        )
-    ORDER BY t.post_id ASC
-    LIMIT 40
-) near
-LIMIT $19) page
-ORDER BY entry_id DESC;
+    ) ORDER BY place ASC LIMIT 40) near
+ORDER BY place ASC LIMIT $19) page
+ORDER BY place DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
 SELECT *
 FROM (SELECT *
-FROM (
-    SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
-    FROM timeline t
-    CROSS JOIN LATERAL (
+FROM (SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, t.post_id AS place
+FROM timeline t
+CROSS JOIN LATERAL (
     SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
 b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
 coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
 coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
 coalesce(o.boosts_count, e.boosts_count) AS boosts_count, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, o.account_id AS boosted_account_id
     FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.boost_of_id, e.conversation_id, e.link_hash, e.favourites_count, e.boosts_count, e.visibility, e.mentioned_ids
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
         FROM posts e
         WHERE e.id = t.post_id AND e.deleted_at IS NULL
     ) e
@@ -8326,23 +8319,23 @@ LEFT JOIN LATERAL (
 ) c ON true
     OFFSET 0
 ) n
-    CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
-    WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-        AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+CROSS JOIN LATERAL viewer_marks($1, n.id, n.conversation_id, n.favourites_count, n.boosts_count) v
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
     OFFSET 0
 ))
-        AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
-        AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
-        AND (
-            n.boost_of_id IS NULL
-            OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
+    AND is_visible(n.account_id, n.visibility, n.mentioned_ids, $7, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0))
+    AND (n.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $9 AND f.followee_id = t.author_id OFFSET 0) OR n.account_id = $10)
+    AND (
+        n.boost_of_id IS NULL
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $11 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT n.boosted_account_id IN (SELECT id FROM hidden_from($12)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = n.boosted_account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $13
     OFFSET 0
 ))
-                AND NOT EXISTS (
+            AND NOT EXISTS (
     SELECT
     FROM (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
@@ -8380,9 +8373,6 @@ LEFT JOIN LATERAL (
             ) between_them
         )
 )
-        )
-    ORDER BY t.post_id DESC
-    LIMIT 40
-) near
-LIMIT $19) page
-ORDER BY entry_id DESC;
+    ) ORDER BY place DESC LIMIT 40) near
+ORDER BY place DESC LIMIT $19) page
+ORDER BY place DESC;
