@@ -31,7 +31,7 @@ package final class Consumer: Service, Sendable {
     ///   - connected: called each time consuming begins, before the first delivery; after a loss, what was missed on a
     ///     temporary queue is missed.
     ///   - disconnected: called each time the connection is lost.
-    ///   - handle: settles a batch; called for one batch at a time, in order. When it throws, the batch goes back to
+    ///   - handle: settles a batch, of which a pack is as many as it is made of; called for one batch at a time, in order. When it throws, the batch goes back to
     ///     the queue and consuming pauses until `ready` returns.
     ///   - ready: waits until what `handle` depends on is there again.
     package init(
@@ -80,8 +80,9 @@ package final class Consumer: Service, Sendable {
         var backOff = BackOff()
         for await batch in thread.batches {
             do {
-                let settlements = try await handle(batch.deliveries)
-                thread.post(.settle(batch.connection, settlements))
+                let opened = OpenedDeliveries(batch.deliveries)
+                let settlements = try await handle(opened.parts)
+                thread.post(.settle(batch.connection, opened.settlements(settlements)))
                 backOff.reset()
             } catch {
                 logger.warning("consumer pauses", metadata: ["error": "\(error)"])

@@ -32,7 +32,7 @@ struct FrameEncoder {
             bytes.appendInteger(UInt64(message.body.count))
             let headers: UInt16 = message.headers.isEmpty ? 0 : 1 << 13
             bytes.appendInteger(1 << 15 | headers | 1 << 12 | 1 << 7)
-            bytes.appendShort("application/json")
+            bytes.appendShort(message.contentType)
             if !message.headers.isEmpty {
                 bytes.appendSized { bytes in
                     for (name, value) in message.headers {

@@ -9,6 +9,8 @@ package struct Message: Sendable {
     package var id: String
     package var headers: [String: String] = [:]
     package var body: [UInt8]
+    /// A media type (RFC 2046).
+    var contentType = "application/json"
     package var persistent = true
     /// Whether the broker must give it back when no queue takes it.
     package var mandatory = true

@@ -48,6 +48,18 @@ package final class Publisher: Service, Sendable {
         }
     }
 
+    /// The same, with what goes the same way put together: it costs the broker, and whoever takes it, little more than one message. What
+    /// the broker says of one holds for all of its pack.
+    package func publishPacked(_ messages: [Message]) async throws -> [PublishOutcome] {
+        let packs = Pack.packs(of: messages)
+        let answers = try await publish(packs.map(\.message))
+        var outcomes = [PublishOutcome](repeating: .refused, count: messages.count)
+        for (pack, answer) in zip(packs, answers) {
+            for place in pack.places { outcomes[place] = answer }
+        }
+        return outcomes
+    }
+
     package var isConnected: Bool { thread.isConnected }
     /// Connections that were lost, or could not be made.
     package var lostConnections: Int { thread.lostConnections }

@@ -65,6 +65,14 @@ struct DeadLetters: Sendable {
         let time: String
     }
 
+    private struct Letter: Sendable {
+        /// The place of the message that it came in.
+        let message: Int
+        let delivery: Delivery
+        /// Nil where it is no longer known.
+        let death: Death?
+    }
+
     let service: String
     let broker: BrokerConfiguration
     let database: Database
@@ -89,53 +97,65 @@ struct DeadLetters: Sendable {
     }
 
     private func messages(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
-        try await inspect(queue: "\(service).dead", broker: broker) { letters in
-            let chosen = letters.map { ids.isEmpty || ids.contains($0.key.lowercased()) }
-            var settlements = [Settlement](repeating: .requeue, count: letters.count)
+        try await inspect(queue: "\(service).dead", broker: broker) { messages in
+            let letters = try await self.letters(in: messages)
+            let chosen = letters.filter { ids.isEmpty || ids.contains($0.delivery.key.lowercased()) }
+            var lines: [String] = []
+            var done: [Letter] = []
             switch verb {
             case .list:
-                note(verb, "\(service).dead", letters.map(\.key))
-                return (settlements, try await table(letters))
+                note(verb, "\(service).dead", letters.map(\.delivery.key))
+                return (messages.map { _ in .requeue }, table(letters))
             case .drop:
-                for index in letters.indices where chosen[index] { settlements[index] = .acknowledge }
-                let dropped = letters.indices.filter { chosen[$0] }.map { letters[$0] }
-                note(verb, "\(service).dead", dropped.map(\.key))
-                try await forget(dropped)
-                return (settlements, ["dropped \(chosen.count { $0 }) of \(letters.count)"])
+                done = chosen
+                try await forget(done)
+                lines.append("dropped \(done.count) of \(letters.count)")
             case .replay:
-                let indices = letters.indices.filter { chosen[$0] }
-                let deaths = try await deaths(indices.map { letters[$0].key })
-                let outcomes = try await publisher.publish(
-                    indices.map { index in
-                        let letter = letters[index]
-                        return letter.replayed(sentAs: deaths["\(letter.deadQueue) \(letter.key)"]?.type)
-                    }
-                )
-                var lines: [String] = []
-                var replayed: [Delivery] = []
-                for (index, outcome) in zip(indices, outcomes) {
+                let outcomes = try await publisher.publish(chosen.map { $0.delivery.replayed(sentAs: $0.death?.type) })
+                for (letter, outcome) in zip(chosen, outcomes) {
                     if outcome == .confirmed {
-                        settlements[index] = .acknowledge
-                        replayed.append(letters[index])
+                        done.append(letter)
                     } else {
-                        lines.append("kept \(letters[index].key): \(outcome)")
+                        lines.append("kept \(letter.delivery.key): \(outcome)")
                     }
                 }
-                note(verb, "\(service).dead", replayed.map(\.key))
-                return (settlements, lines + ["replayed \(replayed.count) of \(letters.count)"])
+                lines.append("replayed \(done.count) of \(letters.count)")
             }
+            note(verb, "\(service).dead", done.map(\.delivery.key))
+            let (before, after) = (counted(letters), counted(done))
+            let isKept = messages.indices.map { after[$0, default: 0] < before[$0, default: 0] }
+            // Of a pack that stays, what is done with is dead no longer.
+            if verb == .replay { try await forget(done.filter { isKept[$0.message] }) }
+            return (isKept.map { $0 ? .requeue : .acknowledge }, lines)
         }
     }
 
-    private func table(_ letters: [Delivery]) async throws -> [String] {
-        let deaths = try await deaths(letters.map(\.key))
+    /// What could not be handled of a message: of a pack those alone of whose death is known; where none is, all.
+    private func letters(in messages: [Delivery]) async throws -> [Letter] {
+        let parts = messages.map(\.parts)
+        let deaths = try await deaths(parts.joined().map(\.key))
+        return parts.enumerated().flatMap { message, parts in
+            let letters = parts.map { part in
+                Letter(message: message, delivery: part, death: deaths["\(part.deadQueue) \(part.key)"])
+            }
+            let noted = letters.filter { $0.death != nil }
+            return noted.isEmpty ? letters : noted
+        }
+    }
+
+    /// How many letters each message has.
+    private func counted(_ letters: [Letter]) -> [Int: Int] {
+        Dictionary(grouping: letters, by: \.message).mapValues(\.count)
+    }
+
+    private func table(_ letters: [Letter]) -> [String] {
         var rows = [["ID", "TYPE", "QUEUE", "REASON", "TIME", "BYTES"]]
         for letter in letters {
-            let death = deaths["\(letter.deadQueue) \(letter.key)"]
+            let (delivery, death) = (letter.delivery, letter.death)
             rows.append([
-                printable(letter.key), printable(death?.type ?? letter.routingKey), letter.deadQueue,
-                (death?.reason).map(printable) ?? letter.headers["x-first-death-reason"] ?? "-", death?.time ?? "-",
-                String(letter.body.count),
+                printable(delivery.key), printable(death?.type ?? delivery.routingKey), delivery.deadQueue,
+                (death?.reason).map(printable) ?? delivery.headers["x-first-death-reason"] ?? "-", death?.time ?? "-",
+                String(delivery.body.count),
             ])
         }
         return aligned(rows) + ["\(letters.count) dead letters in \(service).dead"]
@@ -219,9 +239,9 @@ struct DeadLetters: Sendable {
         return Dictionary(deaths) { $1 }
     }
 
-    private func forget(_ letters: [Delivery]) async throws {
+    private func forget(_ letters: [Letter]) async throws {
         _ = try await database.query(
-            "DELETE FROM dead_letters WHERE event_id = ANY(\(letters.map(\.key)))"
+            "DELETE FROM dead_letters WHERE event_id = ANY(\(letters.map(\.delivery.key)))"
         )
     }
 }

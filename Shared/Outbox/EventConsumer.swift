@@ -70,14 +70,14 @@ struct EventConsumer: Sendable {
             }
         }
         // Good ones first: who was given back may be slow, or end the process.
-        try await apply(fresh[...], deliveries, &outcomes)
+        try await applyInTurn(fresh, deliveries, &outcomes)
         let tries = try await applyReturned(returned, deliveries, &outcomes)
 
         Failpoint.reach("consumer.committed")
         count(outcomes)
         if outcomes.contains(.applied) { queue.applied?.ring() }
-        if outcomes.allSatisfy({ $0 == .failed || $0 == .postponed }) {
-            // Nothing but tries that failed: the next come at once, so leave the cause a moment to go away.
+        if !outcomes.contains(.applied), outcomes.contains(where: { $0 == .failed || $0 == .postponed }) {
+            // Nothing new but tries that failed: the next come at once, so leave the cause a moment to go away.
             try await Task.sleep(for: .milliseconds(50 << min(max(tries, 0), 4)))
         }
         return outcomes.map { outcome in
@@ -86,6 +86,16 @@ struct EventConsumer: Sendable {
             case .rejected: .reject
             case .failed, .postponed: .requeue
             }
+        }
+    }
+
+    /// As many to a transaction as the broker would hand over of single ones: packs bring more.
+    private func applyInTurn(_ pendings: [Pending], _ deliveries: [Delivery], _ outcomes: inout [Outcome]) async throws
+    {
+        var rest = pendings[...]
+        while !rest.isEmpty {
+            try await apply(rest.prefix(queue.prefetch), deliveries, &outcomes)
+            rest = rest.dropFirst(queue.prefetch)
         }
     }
 
@@ -184,7 +194,7 @@ struct EventConsumer: Sendable {
             return pending
         }
         do {
-            try await apply(noted[...], deliveries, &outcomes)
+            try await applyInTurn(noted, deliveries, &outcomes)
         } catch {
             // By no event's fault; what was applied or has failed by then is better counted too low than too high.
             inbox.owe(ids)

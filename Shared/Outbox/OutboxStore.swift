@@ -41,6 +41,11 @@ struct OutboxStore: Sendable {
             """
     }
 
+    /// Whether everybody understands packs: nobody of a release before may run beside this one.
+    func mayPack() async throws -> Bool {
+        try await database.query("SELECT allowed FROM event_packs").one { try $0.next() } ?? false
+    }
+
     /// Rows that are due and not `known`, the oldest first. A row waits for an earlier one of its subject that is not due.
     func page(known: [Int64]) async throws -> [OutboxRow] {
         try await database.query(

@@ -137,6 +137,7 @@ final class Relay: Service, Sendable {
     ///
     /// - Parameter calls: of other processes.
     private func relay(_ calls: AsyncStream<Void>) async throws {
+        let isPacking = try await store.mayPack()
         let (happenings, tell) = AsyncStream<Happening>.makeStream()
         let bell = RelayBell(
             store.database.identity,
@@ -188,7 +189,11 @@ final class Relay: Service, Sendable {
                     Failpoint.reach("relay.selected")
                     group.addTask { [publisher] in
                         do {
-                            tell.yield(.answered(batch, try await publisher.publish(batch.map(Message.init))))
+                            let messages = batch.map(Message.init)
+                            let outcomes =
+                                try await isPacking
+                                ? publisher.publishPacked(messages) : publisher.publish(messages)
+                            tell.yield(.answered(batch, outcomes))
                         } catch {
                             tell.yield(.failed(error))
                         }

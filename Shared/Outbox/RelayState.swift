@@ -54,7 +54,7 @@ enum Fate: Sendable, Equatable {
 /// the table being read.
 struct RelayState {
     static let batchSize = 100
-    static let largestFlight = 8
+    static let largestFlight = 2
     static let mostKnown = 1000
     /// Rows that went and are remembered.
     private static let mostGone = 4096

@@ -37,7 +37,7 @@ enum AsyncAPI {
                 "title": "Madang events",
                 "version": "1",
                 "description":
-                    "What the services tell each other: CloudEvents 1.0 in JSON, one routing key for each type.",
+                    "What the services tell each other: CloudEvents 1.0 in JSON, one routing key for each type. Several of a type may travel as one message of AMQP, application/json-seq (RFC 7464), with their ids in its header madang-pack.",
             ],
             "defaultContentType": "application/cloudevents+json",
             "channels": .object(channels),

@@ -145,7 +145,7 @@ import Testing
             #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE reason = 'no such post'") == 5)
             #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE reason LIKE 'failed 5 times%'") == 5)
             #expect(try await yard.count("SELECT count(*) FROM delivery_attempts") == 0)
-            let lines = try await letters(yard, .list)
+            let lines = try await yard.deadLetters(.list)
             #expect(lines.count == 17)
             #expect(lines.filter { $0.contains("no such post") && $0.contains(Yard.queue) }.count == 5)
         }
@@ -222,40 +222,23 @@ import Testing
                 try ids.enumerated().map { (id: $1, body: try envelope(unliked(Int64($0), 1), id: $1)) }
             )
             try await whileRunning(yard.exchange([queue]).services) {
-                try await eventually { try await self.letters(yard, .list).count == 5 }
+                try await eventually { try await yard.deadLetters(.list).count == 5 }
                 let log = RecordedLog()
                 let noting = Logger(label: "operator") { _ in log }
-                #expect(try await self.letters(yard, .drop, [ids[0]], logger: noting) == ["dropped 1 of 3"])
+                #expect(try await yard.deadLetters(.drop, [ids[0]], logger: noting) == ["dropped 1 of 3"])
                 let noted = log.lines.withLock { $0 }
                 #expect(noted.contains { $0.contains("drop") && $0.contains(ids[0]) && $0.contains(operatorName()) })
                 isBroken.withLock { $0 = false }
-                #expect(try await self.letters(yard, .replay, [ids[1]]) == ["replayed 1 of 2"])
+                #expect(try await yard.deadLetters(.replay, [ids[1]]) == ["replayed 1 of 2"])
                 try await eventually { try await yard.effects() == ["1": [1]] }
                 // What was not named is still there.
-                let left = try await self.letters(yard, .list)
+                let left = try await yard.deadLetters(.list)
                 #expect(left.count == 3)
                 #expect(left.contains { $0.contains(ids[2]) && $0.contains("not yet") })
-                #expect(try await self.letters(yard, .replay, []) == ["replayed 1 of 1"])
+                #expect(try await yard.deadLetters(.replay, []) == ["replayed 1 of 1"])
                 try await eventually { try await yard.effects() == ["1": [1], "2": [1]] }
-                #expect(try await self.letters(yard, .list).count == 2)
+                #expect(try await yard.deadLetters(.list).count == 2)
             }
         }
-    }
-
-    private func letters(
-        _ yard: Yard,
-        _ verb: DeadLetters.Verb,
-        _ ids: Set<String> = [],
-        logger: Logger = quiet
-    ) async throws -> [String] {
-        let publisher = Publisher(yard.broker.configuration, logger: quiet)
-        let letters = DeadLetters(
-            service: "notifications",
-            broker: yard.broker.configuration,
-            database: yard.database,
-            publisher: publisher,
-            logger: logger
-        )
-        return try await whileRunning([publisher]) { try await letters.run(verb, ids) }
     }
 }

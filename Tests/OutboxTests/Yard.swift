@@ -67,6 +67,23 @@ struct Yard: Sendable {
         return try columns.next()
     }
 
+    /// What the operator's command prints.
+    func deadLetters(
+        _ verb: DeadLetters.Verb,
+        _ ids: Set<String> = [],
+        logger: Logger = quiet
+    ) async throws -> [String] {
+        let publisher = Publisher(broker.configuration, logger: quiet)
+        let letters = DeadLetters(
+            service: "notifications",
+            broker: broker.configuration,
+            database: database,
+            publisher: publisher,
+            logger: logger
+        )
+        return try await whileRunning([publisher]) { try await letters.run(verb, ids) }
+    }
+
     func outboxDepth() async throws -> Int { try await count("SELECT count(*) FROM outbox") }
 
     /// The versions written by `effects`, by subject, in the order of their writing.
