@@ -54,17 +54,41 @@ enum Fate: Sendable, Equatable {
 /// the table being read.
 struct RelayState {
     static let batchSize = 100
+    /// Batches under way, of what is kept and of what is live: what comes meanwhile goes together into the next.
     static let largestFlight = 2
     static let mostKnown = 1000
     /// Rows that went and are remembered.
     private static let mostGone = 4096
 
+    /// What is live waits for no disk, and for nothing that does.
+    private struct Traffic {
+        /// Rows that may go.
+        var ready: Deque<OutboxRow> = []
+        var batchesInFlight = 0
+
+        mutating func nextBatch(_ behind: inout [OutboxRow.Line: Deque<OutboxRow>]) -> [OutboxRow]? {
+            guard batchesInFlight < RelayState.largestFlight, !ready.isEmpty else { return nil }
+            var batch: [OutboxRow] = []
+            while batch.count < RelayState.batchSize, let row = ready.popFirst() {
+                batch.append(row)
+                // Those behind it that take the same way go along.
+                let line = row.line
+                while batch.count < RelayState.batchSize, let next = behind[line]?.first, next.takesTheWay(of: row) {
+                    batch.append(next)
+                    behind[line]?.removeFirst()
+                }
+            }
+            batchesInFlight += 1
+            return batch
+        }
+    }
+
     /// Rows that must not be fetched again: on their way, waiting, or not yet deleted.
     private(set) var known: Set<Int64> = []
-    private var ready: Deque<OutboxRow> = []
+    private var kept = Traffic()
+    private var live = Traffic()
     /// Lines that have a row ready or on its way, with the rows behind it.
     private var behind: [OutboxRow.Line: Deque<OutboxRow>] = [:]
-    private(set) var batchesInFlight = 0
     private var confirmed: [Int64] = []
     private var refused: [(id: Int64, reason: String)] = []
     private var failed: [Int64] = []
@@ -80,7 +104,9 @@ struct RelayState {
     private var goneInOrder: Deque<Int64> = []
 
     var hasRoom: Bool { known.count < RelayState.mostKnown }
-    var isIdle: Bool { batchesInFlight == 0 && confirmed.isEmpty && refused.isEmpty && failed.isEmpty }
+    var isIdle: Bool {
+        kept.batchesInFlight == 0 && live.batchesInFlight == 0 && confirmed.isEmpty && refused.isEmpty && failed.isEmpty
+    }
     /// How many rows are to be deleted, and whether others are to be marked.
     var toWrite: (confirmed: Int, isOther: Bool) { (confirmed.count, !failed.isEmpty || !refused.isEmpty) }
 
@@ -120,32 +146,25 @@ struct RelayState {
         guard !gone.contains(row.id), known.insert(row.id).inserted else { return }
         if behind[row.line] == nil {
             behind[row.line] = []
-            ready.append(row)
+            prepare(row)
         } else {
             behind[row.line]?.append(row)
         }
     }
 
+    private mutating func prepare(_ row: OutboxRow) {
+        if row.line.isLive { live.ready.append(row) } else { kept.ready.append(row) }
+    }
+
     /// Rows to publish now; nil when none may go.
     mutating func nextBatch() -> [OutboxRow]? {
-        guard batchesInFlight < RelayState.largestFlight, !ready.isEmpty else { return nil }
-        var batch: [OutboxRow] = []
-        while batch.count < RelayState.batchSize, let row = ready.popFirst() {
-            batch.append(row)
-            // Those behind it that take the same way go along.
-            let line = row.line
-            while batch.count < RelayState.batchSize, let next = behind[line]?.first, next.takesTheWay(of: row) {
-                batch.append(next)
-                behind[line]?.removeFirst()
-            }
-        }
-        batchesInFlight += 1
-        return batch
+        if let batch = kept.nextBatch(&behind) { return batch }
+        return live.nextBatch(&behind)
     }
 
     /// The broker answered for a batch.
     mutating func settled(_ outcomes: [(row: OutboxRow, fate: Fate)]) {
-        batchesInFlight -= 1
+        if outcomes.first?.row.line.isLive == true { live.batchesInFlight -= 1 } else { kept.batchesInFlight -= 1 }
         var lines = Set(outcomes.map(\.row.line))
         for (row, fate) in outcomes {
             switch fate {
@@ -173,7 +192,7 @@ struct RelayState {
 
     private mutating func goOn(_ line: OutboxRow.Line) {
         if let next = behind[line]?.popFirst() {
-            ready.append(next)
+            prepare(next)
         } else {
             behind[line] = nil
         }
