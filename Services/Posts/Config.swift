@@ -18,7 +18,7 @@ struct Config: ServiceConfig {
         var limits = Limits(
             largeAccount: settings.integer(
                 "MADANG_LARGE_ACCOUNT",
-                default: 5000,
+                default: 20_000,
                 in: 0...Int(Int32.max),
                 meaning: "followers above which posts are read at read time instead of fanned out"
             ),

@@ -43,7 +43,7 @@ struct Dependencies: Sendable {
 /// How much is allowed.
 struct Limits: Sendable {
     /// Followers above which an account's posts are read at read time instead of fanned out.
-    var largeAccount = 5000
+    var largeAccount = 20_000
     /// How long nobody is taken to be so large after nobody was.
     var popularityPatience = Duration.seconds(1)
     /// Entries of a home timeline that are kept.

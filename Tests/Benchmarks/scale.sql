@@ -65,7 +65,7 @@ WHERE (a * 31 + n * 17) % (:accounts - 70) + 70 <> a
 ON CONFLICT DO NOTHING;
 UPDATE accounts a SET followers_count = f.followers
 FROM (SELECT followee_id, count(*) AS followers FROM follows GROUP BY 1) f WHERE f.followee_id = a.id;
-INSERT INTO popular_accounts SELECT id FROM accounts WHERE followers_count > 5000;
+INSERT INTO popular_accounts SELECT id FROM accounts WHERE followers_count > 20000;
 
 -- What fan-out brought: everything of the last weeks to the three readers, and some to everybody.
 INSERT INTO timeline (account_id, post_id, author_id)
