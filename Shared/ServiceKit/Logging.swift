@@ -72,23 +72,34 @@ package struct JSONLines: LogHandler {
         }
     }
 
+    private static let digits = Array("0123456789abcdef".utf8)
+
     /// A JSON string of at most 8 KiB, so that no cause floods the log.
     private func append(_ text: String, to line: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
+        var text = text.utf8.count > 8192 ? String(text.prefix(2000)) + "…" : text
         line.append(UInt8(ascii: "\""))
-        let cut = text.utf8.count > 8192
-        for byte in (cut ? String(text.prefix(2000)) + "…" : text).utf8 {
-            switch byte {
-            case 0x22: line.append(contentsOf: #"\""#.utf8)
-            case 0x5C: line.append(contentsOf: #"\\"#.utf8)
-            case 0x0A: line.append(contentsOf: #"\n"#.utf8)
-            case 0..<0x20, 0x7F:
-                line.append(contentsOf: #"\u00"#.utf8)
-                line.append(digits[Int(byte >> 4)])
-                line.append(digits[Int(byte & 15)])
-            default: line.append(byte)
+        text.withUTF8 { bytes in
+            if bytes.contains(where: JSONLines.isEscaped) {
+                for byte in bytes { JSONLines.append(byte, to: &line) }
+            } else {
+                line.append(contentsOf: bytes)
             }
         }
         line.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F }
+
+    private static func append(_ byte: UInt8, to line: inout [UInt8]) {
+        switch byte {
+        case 0x22: line.append(contentsOf: #"\""#.utf8)
+        case 0x5C: line.append(contentsOf: #"\\"#.utf8)
+        case 0x0A: line.append(contentsOf: #"\n"#.utf8)
+        case 0..<0x20, 0x7F:
+            line.append(contentsOf: #"\u00"#.utf8)
+            line.append(digits[Int(byte >> 4)])
+            line.append(digits[Int(byte & 15)])
+        default: line.append(byte)
+        }
     }
 }

@@ -63,9 +63,11 @@ import Testing
             row(4, "a", type: "l", to: .live),
             row(5, "a", type: "m", to: .live)
         )
-        let first = state.nextBatch() ?? []
-        #expect(first.map(\.id) == [1, 3, 2, 4])
-        state.settled([(first[0], .confirmed), (first[1], .failed), (first[2], .confirmed), (first[3], .confirmed)])
+        let kept = state.nextBatch() ?? []
+        let live = state.nextBatch() ?? []
+        #expect(kept.map(\.id) == [1, 3] && live.map(\.id) == [2, 4])
+        state.settled([(kept[0], .confirmed), (kept[1], .failed)])
+        state.settled(live.map { ($0, .confirmed) })
         // What was kept failed; what is live goes on.
         #expect(state.nextBatch()?.map(\.id) == [5])
         fetch(row(6, "a", type: "t"))
@@ -211,6 +213,16 @@ import Testing
         var sizes: [Int] = []
         while let batch = state.nextBatch() { sizes.append(batch.count) }
         #expect(sizes == Array(repeating: RelayState.batchSize, count: RelayState.largestFlight))
+    }
+
+    @Test mutating func `what is live goes while all that may be under way of what is kept is`() {
+        _ = state.fetched((0..<300).map { row($0, "s\($0)") }, epoch: 0)
+        while state.nextBatch() != nil {}
+        _ = record((row(1000, "a", to: .live), nil))
+        let live = state.nextBatch() ?? []
+        #expect(live.map(\.id) == [1000])
+        state.settled(live.map { ($0, .confirmed) })
+        #expect(state.nextBatch() == nil && !state.isIdle)
     }
 
     @Test func `event ids are UUIDs of version 7 that sort by time`() {
