@@ -31,8 +31,8 @@ package final class Consumer: Service, Sendable {
     ///   - connected: called each time consuming begins, before the first delivery; after a loss, what was missed on a
     ///     temporary queue is missed.
     ///   - disconnected: called each time the connection is lost.
-    ///   - handle: settles a batch, of which a pack is as many as it is made of; called for one batch at a time, in order. When it throws, the batch goes back to
-    ///     the queue and consuming pauses until `ready` returns.
+    ///   - handle: settles a batch, in which the messages of a pack are as many deliveries; called for one batch at a time, in order.
+    ///     When it throws, the batch goes back to the queue and consuming pauses until `ready` returns.
     ///   - ready: waits until what `handle` depends on is there again.
     package init(
         _ configuration: BrokerConfiguration,

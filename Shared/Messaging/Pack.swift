@@ -30,16 +30,18 @@ struct Pack {
         var groups: [(places: [Int], bytes: Int)] = []
         var open: [Way: Int] = [:]
         for (place, message) in messages.enumerated() {
-            guard message.isPackable else {
-                groups.append(([place], 0))
-                continue
-            }
             let way = Way(
                 exchange: message.exchange,
                 routingKey: message.routingKey,
                 persistent: message.persistent,
                 mandatory: message.mandatory
             )
+            guard message.isPackable else {
+                // What comes behind it stays behind it.
+                open[way] = nil
+                groups.append(([place], 0))
+                continue
+            }
             let bytes = message.body.count
             if let group = open[way], groups[group].places.count < most, groups[group].bytes + bytes <= mostBytes {
                 groups[group].places.append(place)

@@ -92,10 +92,9 @@ struct EventConsumer: Sendable {
     /// As many to a transaction as the broker would hand over of single ones: packs bring more.
     private func applyInTurn(_ pendings: [Pending], _ deliveries: [Delivery], _ outcomes: inout [Outcome]) async throws
     {
-        var rest = pendings[...]
-        while !rest.isEmpty {
-            try await apply(rest.prefix(queue.prefetch), deliveries, &outcomes)
-            rest = rest.dropFirst(queue.prefetch)
+        let most = max(1, queue.prefetch)
+        for start in stride(from: 0, to: pendings.count, by: most) {
+            try await apply(pendings[start..<min(start + most, pendings.count)], deliveries, &outcomes)
         }
     }
 

@@ -55,6 +55,8 @@ import Testing
         headed.headers = ["madang-type": "posts.A.v1"]
         let messages = [event("1,1"), event("2", body: "\u{1E}{}\n"), headed, event(""), event("4"), event("5")]
         #expect(Pack.packs(of: messages).map(\.places) == [[0], [1], [2], [3], [4, 5]])
+        let between = [event("1"), event("2,2"), event("3"), event("4")]
+        #expect(Pack.packs(of: between).map(\.places) == [[0], [1], [2, 3]])
     }
 
     @Test(arguments: [
