@@ -161,6 +161,11 @@ struct EventConsumer: Sendable {
                 outcomes[pending.index] = .duplicate
                 continue
             }
+            // Buried, it comes again with another of its pack: tried anew, two that fail in turns would never both be dead.
+            guard !history.dead.contains(pending.arrival.id) || deliveries[pending.index].isReplayed else {
+                outcomes[pending.index] = .rejected
+                continue
+            }
             guard let noted = history.noted[pending.arrival.id] else {
                 together.append(pending)
                 continue

@@ -15,6 +15,8 @@ struct Inbox: Sendable {
         }
 
         var handled: Set<String> = []
+        /// Those that went to the dead letters.
+        var dead: Set<String> = []
         var noted: [String: Noted] = [:]
     }
 
@@ -110,17 +112,20 @@ struct Inbox: Sendable {
         }
         let rows = try await database.query(
             """
-            SELECT id, handled.event_id IS NOT NULL, coalesce(noted.attempts, 0), coalesce(noted.reason, '')
+            SELECT id, handled.event_id IS NOT NULL, dead.event_id IS NOT NULL, coalesce(noted.attempts, 0),
+                coalesce(noted.reason, '')
             FROM unnest(\(ids)) AS id
             LEFT JOIN inbox AS handled ON handled.consumer = \(consumer) AND handled.event_id = CAST(id AS uuid)
             LEFT JOIN delivery_attempts AS noted ON noted.queue = \(consumer) AND noted.event_id = id
-            WHERE handled.event_id IS NOT NULL OR noted.event_id IS NOT NULL
+            LEFT JOIN dead_letters AS dead ON dead.queue = \(consumer) AND dead.event_id = id
+            WHERE handled.event_id IS NOT NULL OR noted.event_id IS NOT NULL OR dead.event_id IS NOT NULL
             """
         )
         var history = History()
         _ = try rows.all { columns in
             let id: String = try columns.next()
             if try columns.next(Bool.self) { history.handled.insert(id) }
+            if try columns.next(Bool.self) { history.dead.insert(id) }
             let noted = History.Noted(attempts: try columns.next(), reason: try columns.next())
             if noted.attempts > 0 { history.noted[id] = noted }
         }

@@ -103,6 +103,30 @@ import Testing
         }
     }
 
+    @Test func `two of a pack that fail out of step die both`() async throws {
+        try await withYard { yard in
+            let queue = effects { event in if event.postID.rawValue < 2 { throw Broken() } }
+            let ids = (0..<3).map { _ in EventID.new() }
+            let messages = try ids.enumerated().map { post, id in
+                Message(
+                    exchange: "events",
+                    routingKey: PostUnliked.type,
+                    id: id,
+                    body: try envelope(unliked(Int64(post), 1), id: id)
+                )
+            }
+            let inbox = Inbox(queue, database: yard.database)
+            for _ in 0..<3 { _ = try await inbox.noteFailure(ids[0], reason: "before", isNoted: false) }
+            let publisher = Publisher(yard.broker.configuration, logger: quiet)
+            try await whileRunning([publisher] + yard.exchange([queue]).services) {
+                _ = try await publisher.publishPacked(messages)
+                try await eventually { try await yard.deadLetters(.list).count == 4 }
+            }
+            #expect(try await yard.effects() == ["2": [1]])
+            #expect(try await yard.count("SELECT count(*) FROM delivery_attempts") == 0)
+        }
+    }
+
     @Test func `of a dead pack of which nothing is noted all are tried, and none twice`() async throws {
         try await withYard { yard in
             // As programs of a release that knows no packs leave it.
