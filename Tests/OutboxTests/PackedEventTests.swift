@@ -22,6 +22,18 @@ import Testing
         }
     }
 
+    /// An event of a post of its own for each id.
+    private func messages(_ ids: [String]) throws -> [Message] {
+        try ids.enumerated().map { post, id in
+            Message(
+                exchange: "events",
+                routingKey: PostUnliked.type,
+                id: id,
+                body: try envelope(unliked(Int64(post), 1), id: id)
+            )
+        }
+    }
+
     @Test func `the relay puts together what goes the same way, unless programs of before may run`() async throws {
         try await withYard { yard in
             func told() async throws -> [[String]] {
@@ -68,10 +80,8 @@ import Testing
                 if event.postID.rawValue == 5 { throw Broken() }
             }
             let ids = (0..<8).map { _ in EventID.new() }
-            let messages = try ids.enumerated().map { post, id in
-                let body = post == 6 ? Array("{\"type\":".utf8) : try envelope(unliked(Int64(post), 1), id: id)
-                return Message(exchange: "events", routingKey: PostUnliked.type, id: id, body: body)
-            }
+            var messages = try messages(ids)
+            messages[6].body = Array("{\"type\":".utf8)
             let publisher = Publisher(yard.broker.configuration, logger: quiet)
             try await whileRunning([publisher]) {
                 let outcomes = try await publisher.publishPacked(messages)
@@ -107,14 +117,7 @@ import Testing
         try await withYard { yard in
             let queue = effects { event in if event.postID.rawValue < 2 { throw Broken() } }
             let ids = (0..<3).map { _ in EventID.new() }
-            let messages = try ids.enumerated().map { post, id in
-                Message(
-                    exchange: "events",
-                    routingKey: PostUnliked.type,
-                    id: id,
-                    body: try envelope(unliked(Int64(post), 1), id: id)
-                )
-            }
+            let messages = try messages(ids)
             let inbox = Inbox(queue, database: yard.database)
             for _ in 0..<3 { _ = try await inbox.noteFailure(ids[0], reason: "before", isNoted: false) }
             let publisher = Publisher(yard.broker.configuration, logger: quiet)
@@ -131,14 +134,7 @@ import Testing
         try await withYard { yard in
             // As programs of a release that knows no packs leave it.
             let ids = (0..<3).map { _ in EventID.new() }
-            let messages = try ids.enumerated().map { post, id in
-                Message(
-                    exchange: "events",
-                    routingKey: PostUnliked.type,
-                    id: id,
-                    body: try envelope(unliked(Int64(post), 1), id: id)
-                )
-            }
+            let messages = try messages(ids)
             let publisher = Publisher(yard.broker.configuration, logger: quiet)
             let refusing = Consumer(
                 yard.broker.configuration,
