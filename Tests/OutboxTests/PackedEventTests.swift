@@ -83,7 +83,7 @@ import Testing
             var messages = try messages(ids)
             messages[6].body = Array("{\"type\":".utf8)
             let publisher = Publisher(yard.broker.configuration, logger: quiet)
-            try await whileRunning([publisher]) {
+            try await whileRunning([publisher]) { [messages] in
                 let outcomes = try await publisher.publishPacked(messages)
                 #expect(outcomes.allSatisfy { $0 == .confirmed })
             }
