@@ -196,7 +196,8 @@ let package = Package(
             [
                 "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis", "Views",
                 "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
-            ]
+            ],
+            resources: migrations
         ),
     ]
         + service(
@@ -373,7 +374,10 @@ let package = Package(
             tests("Outbound", ["CZlib", "Outbound"]),
             tests(
                 "Serving",
-                ["Serving", "Domain", "Events", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto]
+                [
+                    "Serving", "Domain", "Events", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto,
+                    product("HTTPTypes", "swift-http-types"),
+                ]
             ),
             tests(
                 "Contract",

@@ -11,7 +11,7 @@ import Web
 /// Playgrounds, channels, direct messages, and how far people have read.
 package enum ChatService {
     /// The tables of chat and of its outbox.
-    package static let migrations = ServiceName.chat.migrations(in: .module)
+    package static let migrations = ServiceName.chat.migrationsNotingChanges(in: .module)
 
     static let service = StoredService(
         .chat,

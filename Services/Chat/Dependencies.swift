@@ -17,6 +17,7 @@ struct Dependencies: Sendable {
     /// Accounts that have a row.
     let known = KnownAccounts()
     let keptMessages = KeptMessages()
+    let answers = KeptAnswers()
     /// What may not be written here.
     var blocks = KeptBlockList()
 

@@ -25,6 +25,7 @@ enum Sweeps {
             Sweep("blocks") { try await BlockStore.forgetEnded(before: now() - endedBlocks, in: $0) },
             ProjectRoomStore.aged.sweep(after: endedBlocks, now: now),
             NewAccountActStore.sweep(now: now),
+            ChangeStore.sweep,
         ] + BlockListStore.sweeps(now: now)
     }
 }

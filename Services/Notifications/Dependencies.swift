@@ -4,6 +4,7 @@
 package import Domain
 package import Postgres
 import ServiceKit
+import Serving
 
 /// Plain values, built once at the start and passed down.
 package struct Dependencies: Sendable {
@@ -13,6 +14,7 @@ package struct Dependencies: Sendable {
     let ids: IDGenerator
     let presence = Presence()
     let snapshots: ShownSnapshots
+    let answers = KeptAnswers()
     /// Who takes pushes to the providers; platforms without keys have nobody.
     let senders: [Platform: any PushSender]
     /// The public key by which services of Web Push know us (RFC 8292), Base64 for URLs; nil without one.

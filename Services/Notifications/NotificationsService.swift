@@ -11,7 +11,7 @@ import Web
 /// Tells people what concerns them.
 package enum NotificationsService {
     /// The tables of notifications and of its outbox.
-    package static let migrations = ServiceName.notifications.migrations(in: .module)
+    package static let migrations = ServiceName.notifications.migrationsNotingChanges(in: .module)
 
     static let service = StoredService(
         .notifications,

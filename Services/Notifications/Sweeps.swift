@@ -18,8 +18,10 @@ enum Sweeps {
         keeping mostEntries: Int = mostEntries
     ) -> [Sweep] {
         let retention = Retention(now: now)
-        return [entries(retention, keeping: mostEntries), CardStore.sweep(unless: CardStore.isShown, now: now)]
-            + push(now)
+        return [
+            entries(retention, keeping: mostEntries), ChangeStore.sweep,
+            CardStore.sweep(unless: CardStore.isShown, now: now),
+        ] + push(now)
             + AgedStore.aged.map { rows in
                 Sweep(rows.name) { try await rows.forget(before: retention.forgotten, in: $0) }
             }

@@ -23,6 +23,7 @@ struct Dependencies: Sendable {
     let known = KnownAccounts()
     let popularity = Popularity()
     let statuses = KeptStatuses()
+    let answers = KeptAnswers(ChangeLog(passed: BlockStore.mutesEnded(since:)))
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
     /// What may not be written here.

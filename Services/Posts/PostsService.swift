@@ -13,7 +13,7 @@ import WebPages
 /// Profiles, posts, the social graph and timelines.
 package enum PostsService {
     /// The tables of posts and of its outbox.
-    package static let migrations = ServiceName.posts.migrations(in: .module)
+    package static let migrations = ServiceName.posts.migrationsNotingChanges(in: .module)
 
     static let service = StoredService(
         .posts,

@@ -17,7 +17,7 @@ enum Sweeps {
             CardStore.sweep(unless: CardStore.isShown, now: now),
             shelfTombstones(dependencies), deletedProjects(dependencies), reports(dependencies),
             decisions(dependencies),
-            restrictions(dependencies), NewAccountActStore.sweep(now: now),
+            restrictions(dependencies), ChangeStore.sweep, NewAccountActStore.sweep(now: now),
             ShelfWriteStore.sweep(now: now),
             // Once the time for an appeal and for its answer is over.
             DecisionStore.agedEvidence.sweep(every: .seconds(3600), now: now),

@@ -44,7 +44,16 @@ package struct Store: Sendable {
 extension ServiceName {
     /// The tables of the service, in the resources of its module, and those of its outbox.
     package func migrations(in bundle: Bundle) -> [MigrationSource] {
-        [outboxMigrations, MigrationSource(name: rawValue, directory: bundle.bundlePath + "/Migrations")]
+        [outboxMigrations, ownMigrations(in: bundle)]
+    }
+
+    /// The same with what notes the changes of its tables: of a service that keeps answers.
+    package func migrationsNotingChanges(in bundle: Bundle) -> [MigrationSource] {
+        [outboxMigrations, changeMigrations, ownMigrations(in: bundle)]
+    }
+
+    private func ownMigrations(in bundle: Bundle) -> MigrationSource {
+        MigrationSource(name: rawValue, directory: bundle.bundlePath + "/Migrations")
     }
 }
 

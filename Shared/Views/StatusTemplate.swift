@@ -17,7 +17,7 @@ package struct StatusTemplate: Sendable {
         boost: StatusView.Boost? = nil,
         site: Site
     ) {
-        guard post.media?.isEmpty != false || post.visibility.isOpen else { return nil }
+        guard post.isLasting else { return nil }
         var writer = JSONWriter(capacity: 2048)
         StatusView(template: post, author: author, card: card, boost: boost, site: site).write(to: &writer)
         (json, holes) = (writer.bytes, writer.holes)
@@ -34,6 +34,11 @@ package struct StatusTemplate: Sendable {
             json.raw(template.json, filling: template.holes, with: viewer?.commaMembers ?? [])
         }
     }
+}
+
+extension PostSnapshot {
+    /// Whether its JSON lasts: links to files that not everybody may see end.
+    package var isLasting: Bool { media?.isEmpty != false || visibility.isOpen }
 }
 
 extension StatusView.Viewer {

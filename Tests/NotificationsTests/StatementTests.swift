@@ -318,10 +318,10 @@ import Web
         call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
             _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
         }
-        call("PostStore.snapshots(of:in:)", walks: "posts_pkey") {
+        call("PostStore.snapshots(of:in:)", walks: "posts_pkey", isKept: true) {
             _ = try await PostStore.snapshots(of: [PostID(1), PostID(2)], in: $0)
         }
-        call("AccountStore.snapshots(of:in:)", walks: "accounts_pkey") {
+        call("AccountStore.snapshots(of:in:)", walks: "accounts_pkey", isKept: true) {
             _ = try await AccountStore.snapshots(of: [account, actor], in: $0)
         }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
@@ -460,10 +460,16 @@ import Web
 
     private static func lists(_ call: inout StatementCatalogue) {
         let filter = NotificationFilter()
-        call("NotificationStore.page(_:of:_:in:)", walks: "notifications_list", shuns: "acts_actor") {
+        call("NotificationStore.page(_:of:_:in:)", walks: "notifications_list", shuns: "acts_actor", isKept: true) {
             _ = try await NotificationStore.page(page, of: account, filter, in: $0)
         }
-        call("NotificationStore.page(_:of:_:in:)", "forward", walks: "notifications_list", shuns: "acts_actor") {
+        call(
+            "NotificationStore.page(_:of:_:in:)",
+            "forward",
+            walks: "notifications_list",
+            shuns: "acts_actor",
+            isKept: true
+        ) {
             let page = Page(after: 10, limit: 40)
             _ = try await NotificationStore.page(page, of: account, filter, in: $0)
         }

@@ -15,7 +15,7 @@ import Web
 @testable import PostsService
 
 @Suite struct CardTests {
-    private static func news(_ url: String, _ title: String? = "A page", version: Int64 = 1) -> LinkPreviewReady {
+    static func news(_ url: String, _ title: String? = "A page", version: Int64 = 1) -> LinkPreviewReady {
         let card = title.map { title in
             CardSnapshot(
                 url: url,

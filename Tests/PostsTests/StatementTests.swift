@@ -142,7 +142,7 @@ import Web
     }
 
     private static func accounts(_ call: inout StatementCatalogue) {
-        call("AccountStore.exists(_:in:)") { _ = try await AccountStore.exists(viewer, in: $0) }
+        call("AccountStore.exists(_:in:)", isKept: true) { _ = try await AccountStore.exists(viewer, in: $0) }
         call("AccountStore.existing(_:in:)") { _ = try await AccountStore.existing([viewer], in: $0) }
         call("AccountStore.showsCollections(_:to:in:)") {
             _ = try await AccountStore.showsCollections(author, to: viewer, in: $0)
@@ -328,7 +328,7 @@ import Web
         call("IdempotencyStore.aged", walks: "idempotency_keys_age") {
             _ = try await IdempotencyStore.aged.forget(before: now, in: $0)
         }
-        call("ThreadStore.thread(_:viewer:bounds:in:)", walks: "posts_replies") {
+        call("ThreadStore.thread(_:viewer:bounds:in:)", walks: "posts_replies", isKept: true) {
             let bounds = ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
             _ = try await ThreadStore.thread(post, viewer: viewer, bounds: bounds, in: $0)
         }
@@ -399,7 +399,7 @@ import Web
             ("one of several tags", TagFilter(any: ["tag7", "tag8"], all: [], none: [])),
         ]
         for (direction, page) in pages {
-            call("PostListStore.posts(of:filter:viewer:page:in:)", direction, walks: "posts_account") {
+            call("PostListStore.posts(of:filter:viewer:page:in:)", direction, walks: "posts_account", isKept: true) {
                 _ = try await PostListStore.posts(of: author, filter: filter, viewer: viewer, page: page, in: $0)
             }
             call("PostListStore.marked(_:of:page:in:)", "favourites, \(direction)", walks: "favourites_list") {
@@ -417,7 +417,8 @@ import Web
                 }
             }
             for (variant, isAnybody) in [(direction, true), ("nobody popular, \(direction)", false)] {
-                call("TimelineStore.home(of:anybodyIsPopular:page:in:)", variant, walks: "timeline_pkey") {
+                call("TimelineStore.home(of:anybodyIsPopular:page:in:)", variant, walks: "timeline_pkey", isKept: true)
+                {
                     _ = try await TimelineStore.home(of: viewer, anybodyIsPopular: isAnybody, page: page, in: $0)
                 }
             }
@@ -426,15 +427,15 @@ import Web
             }
         }
         call("TimelineStore.anybodyIsPopular(in:)") { _ = try await TimelineStore.anybodyIsPopular(in: $0) }
-        call("PostStore.editions(of:in:)", walks: "posts_pkey") {
-            _ = try await PostStore.editions(of: [PostID(10), PostID(11)], in: $0)
+        call("PostStore.entries(of:in:)", walks: "posts_pkey", isKept: true) {
+            _ = try await PostStore.entries(of: [PostID(10), PostID(11)], in: $0)
         }
-        call("PostListStore.pinned(of:viewer:page:in:)", walks: "posts_pinned") {
+        call("PostListStore.pinned(of:viewer:page:in:)", walks: "posts_pinned", isKept: true) {
             _ = try await PostListStore.pinned(of: author, viewer: viewer, page: Page(limit: 20), in: $0)
         }
         // Somebody who has posted more than one request looks at.
         for (direction, page) in pages {
-            call("PostListStore.end(of:onlyMedia:page:in:)", direction, walks: "posts_account") {
+            call("PostListStore.end(of:onlyMedia:page:in:)", direction, walks: "posts_account", isKept: true) {
                 _ = try await PostListStore.end(of: AccountID(1), page: page, in: $0)
             }
         }
@@ -539,12 +540,13 @@ import Web
         call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
             _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
         }
-        call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media") {
+        call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media", isKept: true)
+        {
             let filter = PostListStore.Filter(onlyMedia: true)
             let page = Page(limit: 20)
             _ = try await PostListStore.posts(of: author, filter: filter, viewer: viewer, page: page, in: $0)
         }
-        call("PostListStore.end(of:onlyMedia:page:in:)", "with files", walks: "posts_account_media") {
+        call("PostListStore.end(of:onlyMedia:page:in:)", "with files", walks: "posts_account_media", isKept: true) {
             _ = try await PostListStore.end(of: AccountID(1), onlyMedia: true, page: Page(limit: 20), in: $0)
         }
         call("TimelineStore.everyones(viewer:onlyMedia:page:in:)", "with files", walks: "posts_public_media") {

@@ -5,6 +5,7 @@ package import Domain
 internal import Foundation
 internal import Outbox
 package import Postgres
+internal import Serving
 internal import Testing
 
 /// An account of which every table of a service has something, as `Tests/<Service>Tests/ErasedRows.sql` makes it.
@@ -48,7 +49,7 @@ package struct ErasureWalk: Sendable {
                 try session.execute("SET session_replication_role = replica")
                 try session.execute(rows)
             }
-            let shared = try await ErasureWalk.tablesOfTheOutbox()
+            let shared = try await ErasureWalk.tablesOfTheKit()
             let tables = try await ErasureWalk.tables(database).filter { !shared.contains($0) }
             for table in tables where impersonal[table] == nil {
                 let count = try await found(in: table, database)
@@ -96,8 +97,8 @@ package struct ErasureWalk: Sendable {
         ).all { try $0.next() }
     }
 
-    private static func tablesOfTheOutbox() async throws -> Set<String> {
-        try await withDatabase(migrations: [outboxMigrations], schema: "test") { database, _ in
+    private static func tablesOfTheKit() async throws -> Set<String> {
+        try await withDatabase(migrations: [outboxMigrations, changeMigrations], schema: "test") { database, _ in
             Set(try await tables(database))
         }
     }

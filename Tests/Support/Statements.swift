@@ -20,6 +20,7 @@ package struct StatementCatalogue: Sendable {
         let index: String?
         let shunned: String?
         let reason: String?
+        let isKept: Bool
         let body: Body
     }
 
@@ -37,17 +38,27 @@ package struct StatementCatalogue: Sendable {
     ///   - index: what the statement must walk.
     ///   - shunned: an index that it must not walk, because some have far more behind a key of it than most.
     ///   - reason: why the statement may read a whole table.
+    ///   - isKept: whether an answer is kept that it is read for, so that the changes of all that it reads must be noted.
     package mutating func callAsFunction(
         _ function: String,
         _ variant: String = "",
         walks index: String? = nil,
         shuns shunned: String? = nil,
         scansBecause reason: String? = nil,
+        isKept: Bool = false,
         _ body: @escaping Body
     ) {
         let name = variant.isEmpty ? function : "\(function), \(variant)"
         calls.append(
-            Call(name: name, function: function, index: index, shunned: shunned, reason: reason, body: body)
+            Call(
+                name: name,
+                function: function,
+                index: index,
+                shunned: shunned,
+                reason: reason,
+                isKept: isKept,
+                body: body
+            )
         )
     }
 }
@@ -120,11 +131,14 @@ extension StatementCatalogue {
     /// Runs every call, each in a transaction that is rolled back, and expects one statement and a row of each, the text of
     /// the golden file, and a plan that reads no table from end to end.
     ///
-    /// - Parameter small: tables that do not grow.
+    /// - Parameters:
+    ///   - small: tables that do not grow.
+    ///   - unnoted: tables that answers are kept of though their changes are not noted: no row of them changes alone.
     package func expectStatements(
         migrations: [MigrationSource],
         schema: String,
-        small: Set<String> = []
+        small: Set<String> = [],
+        unnoted: Set<String> = []
     ) async throws {
         try await withDatabase(migrations: migrations, schema: schema) { database, configuration in
             let rows = try String(contentsOf: rowsFile, encoding: .utf8)
@@ -144,7 +158,9 @@ extension StatementCatalogue {
                 statements.append(statement)
             }
             let recorded = statements
-            try await Session.run(configuration) { try expectPlans(of: recorded, small: small, in: $0) }
+            try await Session.run(configuration) {
+                try expectPlans(of: recorded, small: small, unnoted: unnoted, in: $0)
+            }
             try expectText(of: recorded)
         }
     }
@@ -210,7 +226,13 @@ extension StatementCatalogue {
     }
 
     /// The plan that a prepared statement comes to after a few uses, which knows nothing of the values.
-    private func expectPlans(of statements: [Statement], small: Set<String>, in session: Session) throws {
+    private func expectPlans(
+        of statements: [Statement],
+        small: Set<String>,
+        unnoted: Set<String>,
+        in session: Session
+    ) throws {
+        let noted = try notedTables(in: session)
         try session.execute("SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0")
         for (call, sql) in statements.map({ ($0.call, $0.sql) }) {
             let types = try sql.binds.map { bind in
@@ -225,6 +247,10 @@ extension StatementCatalogue {
             try session.execute("DEALLOCATE planned")
             let text = rows.compactMap { $0.first.flatMap(\.self) }.joined(separator: "\n")
             let plan = Plan(try JSONDecoder().decode(JSON.self, from: Data(text.utf8)))
+            if call.isKept {
+                let missed = plan.tables.subtracting(noted).subtracting(unnoted).sorted()
+                #expect(missed == [], "\(call.name) is kept and reads what nobody notes the changes of")
+            }
             let whole = plan.readWhole.subtracting(small).sorted()
             if call.reason == nil {
                 #expect(whole == [], "\(call.name) reads a whole table\n\(plan)")
@@ -241,8 +267,27 @@ extension StatementCatalogue {
     }
 }
 
+/// The tables of which every kind of change is noted.
+private func notedTables(in session: Session) throws -> Set<String> {
+    let rows = try session.rows(
+        """
+        SELECT c.relname
+        FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace
+            AND 4 = (
+                SELECT count(*)
+                FROM pg_trigger t
+                WHERE t.tgrelid = c.oid AND t.tgenabled = 'O'
+                    AND t.tgname IN ('note_insert', 'note_update', 'note_delete', 'note_truncate')
+            )
+        """
+    )
+    return Set(rows.compactMap { $0.first.flatMap(\.self) })
+}
+
 /// What a plan reads.
 private struct Plan: CustomStringConvertible {
+    private(set) var tables: Set<String> = []
     /// Tables that are read from end to end.
     private(set) var readWhole: Set<String> = []
     /// Indexes that are walked.
@@ -261,6 +306,7 @@ private struct Plan: CustomStringConvertible {
         let condition = node.text("Index Cond")
         let words = [type, table ?? "", index ?? "", condition ?? node.text("Filter") ?? ""].filter { !$0.isEmpty }
         description += String(repeating: "  ", count: depth) + words.joined(separator: " ") + "\n"
+        if let table { tables.insert(table) }
         if let index { indexes.insert(index) }
         let isWhole = type == "Seq Scan" || (index != nil && condition == nil && !endsEarly)
         if isWhole { readWhole.insert(table ?? index ?? "") }

@@ -55,17 +55,26 @@ struct MessageEdition: Hashable, Joined {
 }
 
 /// A message as it was read last.
-enum KeptMessage: View {
-    case json([UInt8])
-    /// One whose JSON does not last: links to its files end.
-    indirect case row(MessageRow, Site)
+struct KeptMessage: View {
+    private enum Form {
+        case json([UInt8])
+        /// Of one whose JSON does not last: links to its files end.
+        indirect case row(MessageRow, Site)
+    }
 
-    init(_ row: MessageRow, site: Site) {
-        self = row.attachmentIDs.isEmpty ? .json(MessageView(message: row, site: site).json()) : .row(row, site)
+    private let form: Form
+    /// Whatever it shows besides what its channel says, as `changes` names it; nil for one whose JSON does not last.
+    let subjects: [Int64]?
+
+    init(_ entry: MessageStore.Entry, site: Site) {
+        let row = entry.message
+        let isLasting = row.attachmentIDs.isEmpty
+        form = isLasting ? .json(MessageView(message: row, site: site).json()) : .row(row, site)
+        subjects = isLasting ? [row.author.id.rawValue, entry.link].compactMap(\.self) : nil
     }
 
     func write(to json: inout JSONWriter) {
-        switch self {
+        switch form {
         case .json(let kept): json.raw(kept)
         case .row(let row, let site): MessageView(message: row, site: site).write(to: &json)
         }
@@ -81,8 +90,8 @@ struct KeptMessages: Sendable {
     /// The messages by their ids, without those that are gone meanwhile.
     func shown(_ editions: [MessageEdition], _ dependencies: Dependencies) async throws -> [MessageID: KeptMessage] {
         try await kept.values(of: editions.lazy.map { (id: $0.id, edition: $0) }) { ids in
-            try await MessageStore.editions(of: ids, in: dependencies.database)
-                .map { ($0.edition.id, $0.edition, KeptMessage($0.message, site: dependencies.site)) }
+            try await MessageStore.entries(of: ids, in: dependencies.database)
+                .map { ($0.edition.id, $0.edition, KeptMessage($0, site: dependencies.site)) }
         }
     }
 }

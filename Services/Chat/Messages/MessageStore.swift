@@ -228,19 +228,31 @@ enum MessageStore {
             .one(MessageRow.init(columns:))
     }
 
-    /// Messages with what tells whether they are still the same.
-    static func editions(
-        of ids: [MessageID],
-        in database: some Querying
-    ) async throws -> [(edition: MessageEdition, message: MessageRow)] {
+    /// A message with what tells whether it is still the same.
+    struct Entry: Columned {
+        let edition: MessageEdition
+        /// The number of its link's preview among what changes.
+        let link: Int64?
+        let message: MessageRow
+
+        static let columns: SQL = "\(MessageEdition.columns), link_subject(x.link_hash), \(MessageRow.columns)"
+
+        init(columns: inout Columns) throws {
+            edition = try columns.next()
+            link = try columns.next()
+            message = try columns.next()
+        }
+    }
+
+    static func entries(of ids: [MessageID], in database: some Querying) async throws -> [Entry] {
         try await database.query(
             """
-            SELECT \(MessageEdition.columns), \(MessageRow.columns)
+            SELECT \(Entry.columns)
             FROM (\(MessageEdition.source) WHERE x.id = ANY (\(ids))) x
             CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = x.id OFFSET 0) r
             CROSS JOIN LATERAL (SELECT r.type, r.playground_id) e
             """
-        ).all { (try $0.next(), try $0.next()) }
+        ).all(Entry.init(columns:))
     }
 
     /// Removes some messages of deleted channels. Two processes take different ones.

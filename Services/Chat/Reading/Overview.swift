@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Serving
 import Views
 import Web
 
@@ -10,16 +11,19 @@ import Web
 enum Overview {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let reader = try request.requireAccount().id
-        let conversations = try await OverviewStore.conversations(of: reader, in: dependencies.database)
-        let lastMessages = conversations.compactMap(\.lastMessage)
-        let view = OverviewView(
-            playgrounds: try await OverviewStore.playgrounds(of: reader, in: dependencies.database),
-            conversations: conversations,
-            messages: try await dependencies.keptMessages.shown(lastMessages, dependencies),
-            site: dependencies.site,
-            now: dependencies.now()
-        )
-        return .json(bytes: view.json(capacity: 1024 + conversations.count * 1536))
+        return try await dependencies.answers.answer(to: request, in: dependencies.database) {
+            let conversations = try await OverviewStore.conversations(of: reader, in: dependencies.database)
+            let lastMessages = conversations.compactMap(\.lastMessage)
+            let view = OverviewView(
+                playgrounds: try await OverviewStore.playgrounds(of: reader, in: dependencies.database),
+                conversations: conversations,
+                messages: try await dependencies.keptMessages.shown(lastMessages, dependencies),
+                site: dependencies.site,
+                now: dependencies.now()
+            )
+            let answer = Answer.json(bytes: view.json(capacity: 1024 + conversations.count * 1536))
+            return Shown(answer, subjects: view.subjects.map { [reader.rawValue] + $0 })
+        }
     }
 }
 
@@ -56,6 +60,29 @@ private struct OverviewView: ObjectView {
         }
     }
 
+    /// Whatever it shows besides what is the reader's, as `changes` names it; nil where it does not last.
+    var subjects: [Int64]? {
+        var subjects = Set(
+            playgrounds.flatMap { [$0.id.rawValue, $0.playground.coverID?.rawValue].compactMap(\.self) }
+        )
+        for conversation in conversations {
+            let channel = conversation.seen.channel
+            if isMuted(conversation) { return nil }
+            subjects.insert(channel.id.rawValue)
+            subjects.formUnion(channel.people.map(\.id.rawValue))
+        }
+        for message in messages.values {
+            guard let shown = message.subjects else { return nil }
+            subjects.formUnion(shown)
+        }
+        return Array(subjects)
+    }
+
+    /// It ends by itself.
+    private func isMuted(_ conversation: Conversation) -> Bool {
+        conversation.seen.membership?.mutedUntil.map { $0 > now } ?? false
+    }
+
     func writeMembers(to json: inout JSONWriter) {
         json.array("playgrounds", playgrounds, write)
         json.array("channels", conversations.lazy.filter { !$0.isDirect }, write)
@@ -70,11 +97,10 @@ private struct OverviewView: ObjectView {
     }
 
     private func write(to json: inout JSONWriter, _ conversation: Conversation) {
-        let mutedUntil = conversation.seen.membership?.mutedUntil
         ChannelView(conversation.seen, site: site).writeMembers(to: &json)
         json.member("last_message", conversation.lastMessage.flatMap { messages[$0.id] })
         json.member("unread_count", conversation.unread)
         json.member("mentions_count", conversation.mentions)
-        json.member("muted", mutedUntil.map { $0 > now } ?? false)
+        json.member("muted", isMuted(conversation))
     }
 }

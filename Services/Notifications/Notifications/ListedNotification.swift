@@ -42,6 +42,34 @@ struct ListedNotification: Sendable {
         }
     }
 
+    /// A row of a list: one that shows nothing yet follows all the same from what it is about.
+    struct Row: Sendable {
+        /// Numbers of whatever it shows or waits for, as `changes` names them.
+        let subjects: [Int64]
+        /// Nil for one that cannot be shown: its actor is not known yet, or its message or project is gone already while its
+        /// own removal is under way.
+        let notification: ListedNotification?
+
+        static func columns(for account: AccountID) -> SQL {
+            """
+            array_remove(
+                ARRAY[
+                    n.actor_id, n.subject_id, n.channel_id, n.project_id, p.author_id,
+                    CASE WHEN p.link_hash IS NOT NULL THEN link_subject(p.link_hash) END
+                ],
+                NULL
+            ),
+            a.id IS NOT NULL, \(ListedNotification.columns(for: account))
+            """
+        }
+
+        init(columns: inout Columns) throws {
+            subjects = try columns.next()
+            let isOfSomebody: Bool = try columns.next()
+            notification = isOfSomebody ? try ListedNotification(columns: &columns) : nil
+        }
+    }
+
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
     /// recipient did to it, of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
     /// `reports r` and `decisions d`; `account` is the recipient.

@@ -22,7 +22,7 @@ enum NotificationStore {
         of account: AccountID,
         _ filter: NotificationFilter,
         in database: some Querying
-    ) async throws -> [ListedNotification] {
+    ) async throws -> [ListedNotification.Row] {
         try await rows(of: account, "\(isListed(to: account, filter)) AND \(page.cut("id"))", in: database)
     }
 
@@ -31,7 +31,7 @@ enum NotificationStore {
         of account: AccountID,
         in database: some Querying
     ) async throws -> ListedNotification? {
-        try await rows(of: account, "id = \(id) AND \(isListed(to: account))", in: database).first
+        try await rows(of: account, "id = \(id) AND \(isListed(to: account))", in: database).first?.notification
     }
 
     /// What a notification is not about is not looked up: without the `CASE` a row is fetched and then dropped.
@@ -39,16 +39,16 @@ enum NotificationStore {
         of account: AccountID,
         _ chosen: SQL,
         in database: some Querying
-    ) async throws -> [ListedNotification] {
+    ) async throws -> [ListedNotification.Row] {
         try await database.query(
             """
-            SELECT \(ListedNotification.columns(for: account))
+            SELECT \(ListedNotification.Row.columns(for: account))
             FROM (
                 SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
                 FROM notifications
                 WHERE \(chosen)
             ) AS n
-            JOIN accounts a ON a.id = n.actor_id
+            LEFT JOIN accounts a ON a.id = n.actor_id
             LEFT JOIN posts p
                 ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
                 AND p.snapshot IS NOT NULL
@@ -62,7 +62,7 @@ enum NotificationStore {
             LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.subject_id END
             ORDER BY n.id DESC
             """
-        ).all(ListedNotification.init(columns:)).compactMap(\.self)
+        ).all(ListedNotification.Row.init(columns:))
     }
 
     /// Which of `notifications` somebody sees. Of what is said in a channel only the newest is there.

@@ -55,6 +55,11 @@ enum BlockStore {
         )
     }
 
+    /// Who saw nothing of somebody until a mute ended since a moment.
+    static func mutesEnded(since moment: Timestamp) -> SQL {
+        "SELECT m.account_id FROM mutes m WHERE m.expires_at > \(moment) AND m.expires_at <= statement_timestamp()"
+    }
+
     /// Forgets some mutes that have ended; whoever was told of one was told its end.
     ///
     /// - Returns: how many.

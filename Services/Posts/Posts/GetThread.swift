@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Serving
 import Views
 import Web
 
@@ -14,20 +15,22 @@ enum GetThread {
             viewer == nil
             ? ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
             : ThreadStore.Bounds(ancestors: 200, descendants: 500, depth: 200)
-        let rows = try await ThreadStore.thread(
-            request.id(),
-            viewer: viewer,
-            bounds: bounds,
-            in: dependencies.database
-        )
-        let thread = try await ShownThread(rows, dependencies)
-        let view = ThreadView(
-            ancestors: thread.before,
-            descendants: thread.after,
-            viewer: viewer,
-            site: dependencies.site
-        )
-        return .json(view)
+        let id: PostID = try request.id()
+        return try await dependencies.answers.answer(to: request, in: dependencies.database) {
+            let rows = try await ThreadStore.thread(id, viewer: viewer, bounds: bounds, in: dependencies.database)
+            let thread = try await ShownThread(rows, dependencies)
+            let view = ThreadView(
+                ancestors: thread.before,
+                descendants: thread.after,
+                viewer: viewer,
+                site: dependencies.site
+            )
+            let shown = [thread.root] + thread.before + thread.after
+            return Shown(
+                .json(view),
+                subjects: shown.subjects(id.rawValue, thread.root.conversation, viewer?.rawValue)
+            )
+        }
     }
 
     /// The Mastodon API's Context.

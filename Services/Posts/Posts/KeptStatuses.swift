@@ -11,9 +11,17 @@ import Views
 final class KeptStatus: Sendable {
     let row: StatusRow
     fileprivate let template: StatusTemplate?
+    /// Whatever it shows, as `changes` names it.
+    fileprivate let subjects: [Int64]
+    /// The posts of its conversation, as `changes` names them.
+    fileprivate let conversation: Int64
 
-    fileprivate init(_ row: StatusRow, site: Site) {
-        self.row = row
+    fileprivate init(_ entry: PostStore.Entry, site: Site) {
+        row = entry.status
+        subjects =
+            [row.entryID.rawValue, row.post.id.rawValue, row.author.id.rawValue]
+            + [row.boost?.account.id.rawValue, entry.link].compactMap(\.self)
+        conversation = -entry.conversation
         template = StatusTemplate(row.post, author: row.author, card: row.card, boost: row.boost, site: site)
     }
 }
@@ -26,6 +34,10 @@ struct ShownStatus: StatusShown {
     var entryID: PostID { listed.entryID }
     /// Without what the viewer has done with it.
     var row: StatusRow { kept.row }
+    /// The posts of its conversation, as `changes` names them.
+    var conversation: Int64 { kept.conversation }
+    /// Whatever may bring back what home timelines left out, as `changes` names it.
+    static let returns: Int64 = -1
 
     func view(for viewer: AccountID?, site: Site) -> ShownStatusView {
         ShownStatusView(shown: self, viewer: viewer, site: site)
@@ -72,8 +84,16 @@ struct KeptStatuses: Sendable {
 
     private func found(_ listed: [ListedStatus], _ dependencies: Dependencies) async throws -> [PostID: KeptStatus] {
         try await kept.values(of: listed.lazy.map { (id: $0.entryID, edition: $0.edition) }) { ids in
-            try await PostStore.editions(of: ids, in: dependencies.database)
-                .map { ($0.status.entryID, $0.edition, KeptStatus($0.status, site: dependencies.site)) }
+            try await PostStore.entries(of: ids, in: dependencies.database)
+                .map { ($0.status.entryID, $0.edition, KeptStatus($0, site: dependencies.site)) }
         }
+    }
+}
+
+extension [ShownStatus] {
+    /// Whatever a page of these shows, and what else it follows from; nil where what it shows does not last.
+    func subjects(_ others: Int64?...) -> [Int64]? {
+        guard allSatisfy({ $0.kept.template != nil }) else { return nil }
+        return Array<Int64>(Set(flatMap(\.kept.subjects))) + others.compactMap(\.self)
     }
 }

@@ -101,20 +101,37 @@ enum PostStore {
         ).all(StatusRow.init(columns:))
     }
 
-    /// Some entries with their editions, without asking who may see them: for those to whom they are listed.
-    static func editions(
-        of ids: [PostID],
-        in database: some Querying
-    ) async throws -> [(edition: StatusEdition, status: StatusRow)] {
+    /// An entry of a list with what it shows.
+    struct Entry: Columned {
+        let edition: StatusEdition
+        let conversation: Int64
+        /// The number of its link's preview among what changes.
+        let link: Int64?
+        let status: StatusRow
+
+        static let columns: SQL = """
+            \(StatusEdition.columns), n.conversation_id, link_subject(n.link_hash), \(StatusRow.columns)
+            """
+
+        init(columns: inout Columns) throws {
+            edition = try columns.next()
+            conversation = try columns.next()
+            link = try columns.next()
+            status = try columns.next()
+        }
+    }
+
+    /// Some entries, without asking who may see them: for those to whom they are listed.
+    static func entries(of ids: [PostID], in database: some Querying) async throws -> [Entry] {
         try await database.query(
             """
-            SELECT \(StatusEdition.columns), \(StatusRow.columns)
+            SELECT \(Entry.columns)
             FROM unnest(\(ids)) wanted (id)
-            \(StatusEdition.lookedUp(by: "wanted.id"))
+            \(StatusEdition.lookedUp(by: "wanted.id", besides: "coalesce(o.link_hash, e.link_hash) AS link_hash"))
             \(StatusRow.lookedUp(by: "wanted.id"))
             \(StatusRow.flags(of: nil))
             """
-        ).all { (try $0.next(), try $0.next()) }
+        ).all(Entry.init(columns:))
     }
 
     /// A post or a boost of the author's own that nobody else changes until the transaction ends.

@@ -1137,10 +1137,10 @@ turn AS (
 )
 SELECT x.change FROM changed x;
 
--- MessageStore.editions(of:in:)
+-- MessageStore.entries(of:in:)
 SELECT x.id, x.writer, x.created_at, (SELECT a.xmin FROM accounts a WHERE a.id = x.author_id), (SELECT k.xmin FROM cards k WHERE k.hash = x.link_hash), (SELECT max(r.change) FROM messages r WHERE r.thread_id = x.id), CASE WHEN x.attachment_ids <> '{}' THEN ARRAY(
     SELECT f.version FROM media f WHERE f.id = ANY (x.attachment_ids) ORDER BY f.id
-) END, e.type, e.playground_id, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+) END, e.type, e.playground_id, link_subject(x.link_hash), r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (SELECT x.id, x.xmin AS writer, x.created_at, x.author_id, x.link_hash, x.attachment_ids FROM messages x WHERE x.id = ANY ($1)) x
 CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = x.id OFFSET 0) r
 CROSS JOIN LATERAL (SELECT r.type, r.playground_id) e;

@@ -1634,7 +1634,14 @@ UPDATE notifications SET dismissed = true
 WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
+SELECT array_remove(
+    ARRAY[
+        n.actor_id, n.subject_id, n.channel_id, n.project_id, p.author_id,
+        CASE WHEN p.link_hash IS NOT NULL THEN link_subject(p.link_hash) END
+    ],
+    NULL
+),
+a.id IS NOT NULL, n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1661,7 +1668,7 @@ FROM (
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
-JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
     ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
     AND p.snapshot IS NOT NULL
@@ -1676,7 +1683,14 @@ LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.s
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
+SELECT array_remove(
+    ARRAY[
+        n.actor_id, n.subject_id, n.channel_id, n.project_id, p.author_id,
+        CASE WHEN p.link_hash IS NOT NULL THEN link_subject(p.link_hash) END
+    ],
+    NULL
+),
+a.id IS NOT NULL, n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1704,7 +1718,7 @@ FROM (
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id DESC LIMIT $9
 ) AS n
-JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
     ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
     AND p.snapshot IS NOT NULL
@@ -1719,7 +1733,14 @@ LEFT JOIN decisions d ON d.id = CASE WHEN n.type = 'moderation_warning' THEN n.s
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
-SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
+SELECT array_remove(
+    ARRAY[
+        n.actor_id, n.subject_id, n.channel_id, n.project_id, p.author_id,
+        CASE WHEN p.link_hash IS NOT NULL THEN link_subject(p.link_hash) END
+    ],
+    NULL
+),
+a.id IS NOT NULL, n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin,
 EXISTS (
     SELECT FROM acts act
     WHERE act.kind = 'favourite' AND act.subject_id = p.id
@@ -1747,7 +1768,7 @@ FROM (
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id ASC LIMIT $9
 ) AS n
-JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p
     ON p.id = CASE WHEN n.type IN ('mention', 'status', 'favourite', 'reblog', 'update') THEN n.subject_id END
     AND p.snapshot IS NOT NULL

@@ -4859,72 +4859,6 @@ writers AS (
 )
 SELECT id FROM gone ORDER BY id;
 
--- PostStore.editions(of:in:)
-SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
-FROM unnest($1) wanted (id)
-CROSS JOIN LATERAL (
-    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
-b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
-coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
-coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
-coalesce(o.boosts_count, e.boosts_count) AS boosts_count
-    FROM (
-        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
-e.favourites_count, e.boosts_count
-        FROM posts e
-        WHERE e.id = wanted.id AND e.deleted_at IS NULL
-    ) e
-    LEFT JOIN LATERAL (
-    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
-    FROM posts p
-    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
-    OFFSET 0
-) o ON true
-CROSS JOIN LATERAL (
-    SELECT w.xmin AS writer
-    FROM accounts w
-    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
-    OFFSET 0
-) a
-LEFT JOIN LATERAL (
-    SELECT w.xmin AS writer
-    FROM accounts w
-    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
-    OFFSET 0
-) b ON true
-LEFT JOIN LATERAL (
-    SELECT k.xmin AS writer
-    FROM cards k
-    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
-    OFFSET 0
-) c ON true
-    OFFSET 0
-) n
-CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
-) e
-CROSS JOIN (VALUES (false, false, false, false)) v (favourited, boosted, bookmarked, muted);
-
 -- PostStore.edits(of:viewer:limit:in:)
 SELECT created_at, text, spoiler_text, sensitive,
 mentioned_ids, mentioned_names, media
@@ -5001,6 +4935,72 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
 CROSS JOIN LATERAL viewer_marks($2, e.id, e.conversation_id, e.favourites_count, e.boosts_count) v;
+
+-- PostStore.entries(of:in:)
+SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.conversation_id, link_subject(n.link_hash), v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT e.id AS entry_id, e.writer AS entry_writer, coalesce(o.writer, e.writer) AS post_writer, a.writer AS author_writer,
+b.writer AS booster_writer, c.writer AS card_writer, coalesce(o.id, e.id) AS id,
+coalesce(o.conversation_id, e.conversation_id) AS conversation_id,
+coalesce(o.favourites_count, e.favourites_count) AS favourites_count,
+coalesce(o.boosts_count, e.boosts_count) AS boosts_count, coalesce(o.link_hash, e.link_hash) AS link_hash
+    FROM (
+        SELECT e.id, e.xmin AS writer, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.conversation_id, e.link_hash,
+e.favourites_count, e.boosts_count
+        FROM posts e
+        WHERE e.id = wanted.id AND e.deleted_at IS NULL
+    ) e
+    LEFT JOIN LATERAL (
+    SELECT p.id, p.xmin AS writer, p.account_id, p.conversation_id, p.link_hash, p.favourites_count, p.boosts_count
+    FROM posts p
+    WHERE p.id = e.boost_of_id AND p.deleted_at IS NULL
+    OFFSET 0
+) o ON true
+CROSS JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NULL THEN e.account_id ELSE o.account_id END
+    OFFSET 0
+) a
+LEFT JOIN LATERAL (
+    SELECT w.xmin AS writer
+    FROM accounts w
+    WHERE w.id = CASE WHEN e.boost_of_id IS NOT NULL THEN e.account_id END
+    OFFSET 0
+) b ON true
+LEFT JOIN LATERAL (
+    SELECT k.xmin AS writer
+    FROM cards k
+    WHERE k.hash = CASE WHEN e.boost_of_id IS NULL THEN e.link_hash ELSE o.link_hash END
+    OFFSET 0
+) c ON true
+    OFFSET 0
+) n
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN (VALUES (false, false, false, false)) v (favourited, boosted, bookmarked, muted);
 
 -- PostStore.entry(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,

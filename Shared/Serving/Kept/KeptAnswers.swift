@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers that are given again while nothing of what they show has changed.
+
+import Domain
+package import Postgres
+import Synchronization
+package import Web
+
+/// What an answer is made of.
+package struct Shown: Sendable {
+    package let answer: Answer
+    /// Numbers of whatever it shows or follows from, as `changes` names them; nil for one that is not kept.
+    let subjects: [Int64]?
+
+    package init(_ answer: Answer, subjects: [Int64]?) {
+        self.answer = answer
+        self.subjects = subjects
+    }
+}
+
+/// The answers that were given last, each with what it shows.
+///
+/// Whether one still holds the database says each time (`ChangeLog`); so none outlives what it shows, whichever process changed it.
+package final class KeptAnswers: Sendable {
+    private struct Key: Hashable {
+        let viewer: Int64?
+        let path: String
+        let query: String
+    }
+
+    private struct Kept {
+        let answer: Answer
+        let subjects: [Int64]
+        /// A look before which nothing of it was read, or at which it held.
+        var look: SeenChanges.Look
+
+        var bytes: Int { answer.body.count + 8 * subjects.count + 512 }
+    }
+
+    /// Two generations: what is not asked for in one goes with the next.
+    private struct Generations {
+        var young: [Key: Kept] = [:]
+        var old: [Key: Kept] = [:]
+        var bytes = 0
+
+        subscript(key: Key) -> Kept? { young[key] ?? old[key] }
+
+        mutating func put(_ kept: Kept, at key: Key, capacity: Int) {
+            bytes += kept.bytes - (young.updateValue(kept, forKey: key)?.bytes ?? 0)
+            guard bytes > capacity else { return }
+            (old, young, bytes) = (young, [:], 0)
+        }
+    }
+
+    private let changes: ChangeLog
+    private let capacity: Int
+    private let kept = Mutex(Generations())
+
+    /// - Parameter capacity: bytes that are kept at most.
+    package init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 32 << 20) {
+        self.changes = changes
+        self.capacity = capacity / 2
+    }
+
+    /// The answer that was given last to the same viewer, where it still holds; else what `make` makes.
+    package func answer(
+        to request: Request,
+        in database: some Querying,
+        make: () async throws -> Shown
+    ) async throws -> Answer {
+        // A body may say more than path and query.
+        guard request.body.isEmpty else { return try await make().answer }
+        let key = Key(viewer: request.principal?.account?.id.rawValue, path: request.path, query: request.query)
+        if var last = kept.withLock({ $0[key] }), let look = await changes.look(in: database),
+            changes.hold(last.subjects, since: last.look)
+        {
+            if last.look != look {
+                last.look = look
+                put(last, at: key)
+            }
+            return last.answer
+        }
+        var look = changes.newest
+        if look == nil { look = await changes.look(in: database) }
+        let shown = try await make()
+        if let look, let subjects = shown.subjects {
+            put(Kept(answer: shown.answer, subjects: subjects, look: look), at: key)
+        }
+        return shown.answer
+    }
+
+    private func put(_ kept: Kept, at key: Key) {
+        self.kept.withLock { $0.put(kept, at: key, capacity: capacity) }
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// An answer that is kept never outlives what it shows, whoever changes it and whenever.
+
+import Domain
+import Foundation
+import HTTPTypes
+import Outbox
+import Postgres
+import Support
+import Synchronization
+import Testing
+import Web
+
+@testable import Serving
+
+@Suite struct KeptAnswersTests {
+    /// Tells how often it was looked at what changed.
+    private final class CountingLooks: Querying {
+        let database: Database
+        let looks = Atomic(0)
+
+        init(_ database: Database) { self.database = database }
+
+        func query(_ sql: SQL) async throws -> Rows {
+            if sql.text.contains("FROM changes") { looks.add(1, ordering: .relaxed) }
+            return try await database.query(sql)
+        }
+    }
+
+    /// A table of things, of which one is asked for, and what was read.
+    private final class World: Sendable {
+        let database: Database
+        let answers: KeptAnswers
+        private let counting: CountingLooks
+        private let made = Atomic(0)
+
+        init(
+            _ database: Database,
+            capacity: Int = 1 << 20,
+            passed: @escaping @Sendable (Timestamp) -> SQL? = { _ in nil }
+        ) {
+            self.database = database
+            counting = CountingLooks(database)
+            answers = KeptAnswers(ChangeLog(passed: passed), capacity: capacity)
+        }
+
+        /// How many answers were made so far.
+        var count: Int { made.load(ordering: .relaxed) }
+
+        var looks: Int { counting.looks.load(ordering: .relaxed) }
+
+        func ask(_ thing: Int64, path: String = "/thing", body: [UInt8] = [], isKept: Bool = true) async throws
+            -> String
+        {
+            let request = Request(method: .get, path: path, query: "id=\(thing)", body: body)
+            let answer = try await answers.answer(to: request, in: counting) {
+                made.add(1, ordering: .relaxed)
+                let name: String? = try await database.query("SELECT name FROM things WHERE id = \(thing)")
+                    .one { try $0.next() }
+                return Shown(.text(name ?? "none"), subjects: isKept ? [thing] : nil)
+            }
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+
+        /// Expects an answer that is made, or not.
+        func expect(_ name: String, of thing: Int64 = 1, isMade: Bool, _ comment: Comment) async throws {
+            let before = count
+            let answer = try await ask(thing)
+            #expect(answer == name, comment)
+            #expect((count > before) == isMade, comment)
+        }
+    }
+
+    private func withWorld(_ body: @Sendable (World, Database, DatabaseConfiguration) async throws -> Void) async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("things-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try """
+        CREATE TABLE things (id bigint PRIMARY KEY, name text NOT NULL, good_until timestamptz);
+        SELECT note_changes('things', 'ARRAY[r.id, NULL]');
+        INSERT INTO things (id, name) SELECT id, 'first' FROM generate_series(1, 5) id;
+        """.write(to: folder.appendingPathComponent("0001_things.sql"), atomically: true, encoding: .utf8)
+        let migrations = [changeMigrations, MigrationSource(name: "things", directory: folder.path)]
+        try await withDatabase(migrations: migrations) { database, configuration in
+            // Somebody else writes: another process.
+            try await running(configuration) { other, configuration in
+                try await body(World(database), other, configuration)
+            }
+        }
+    }
+
+    private func rename(_ thing: Int64, _ name: String, in database: some Querying) async throws {
+        _ = try await database.query("UPDATE things SET name = \(name) WHERE id = \(thing)")
+    }
+
+    @Test func itIsGivenAgainUntilWhatItShowsChanges() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            try await world.expect("first", isMade: false, "nothing changed")
+            try await rename(2, "second", in: other)
+            try await world.expect("first", isMade: false, "something else changed")
+            try await rename(1, "second", in: other)
+            try await world.expect("second", isMade: true, "it changed")
+            try await world.expect("second", isMade: false, "nothing changed since")
+            _ = try await other.query("DELETE FROM things WHERE id = 1")
+            try await world.expect("none", isMade: true, "it is gone")
+            try await world.expect("none", isMade: false, "it is still gone")
+            _ = try await other.query("INSERT INTO things (id, name) VALUES (1, 'third')")
+            try await world.expect("third", isMade: true, "it is there again")
+            _ = try await other.query("TRUNCATE things")
+            try await world.expect("none", isMade: true, "everything is gone")
+        }
+    }
+
+    @Test func aChangeCountsFromItsCommit() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            try await other.transaction { transaction in
+                try await rename(1, "second", in: transaction)
+                try await world.expect("first", isMade: false, "it is not committed")
+                // Later numbers are committed before it.
+                try await rename(2, "other", in: world.database)
+                try await world.expect("other", of: 2, isMade: true, "another one is")
+                try await world.expect("first", isMade: false, "it is still not committed")
+            }
+            try await world.expect("second", isMade: true, "it is committed")
+            // It was read after a look that had not seen the change.
+            try await world.expect("other", of: 2, isMade: true, "a look has seen the change since")
+            try await world.expect("other", of: 2, isMade: false, "nothing changed since")
+        }
+    }
+
+    @Test func whatIsTakenBackChangesNothing() async throws {
+        struct Stop: Error {}
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            await #expect(throws: Stop.self) {
+                try await other.transaction { transaction in
+                    try await rename(1, "second", in: transaction)
+                    throw Stop()
+                }
+            }
+            try await world.expect("first", isMade: false, "nothing was committed")
+        }
+    }
+
+    @Test func afterACrashNothingHolds() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            try await rename(1, "second", in: other)
+            // What is not written to the WAL is empty after a crash.
+            _ = try await other.query("TRUNCATE changes, change_floor")
+            try await world.expect("second", isMade: true, "nobody knows what changed")
+            try await world.expect("second", isMade: false, "from then on it is known")
+            try await rename(1, "third", in: other)
+            try await world.expect("third", isMade: true, "it changed")
+        }
+    }
+
+    @Test func whatIsForgottenIsNotBelieved() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            try await rename(1, "second", in: other)
+            for _ in 0..<2 {
+                // As if minutes went by.
+                _ = try await other.query("UPDATE change_floor SET moved_at = moved_at - interval '1 hour'")
+                try await ChangeStore.sweep.finish(in: other)
+            }
+            try await ChangeStore.sweep.finish(in: other)
+            #expect(try await other.query("SELECT count(*) FROM changes").number() == 0)
+            try await world.expect("second", isMade: true, "what changed is forgotten")
+            try await world.expect("second", isMade: false, "from then on it is known")
+        }
+    }
+
+    @Test func whatCameWithADumpGoes() async throws {
+        try await withWorld { world, other, _ in
+            _ = try await other.query(
+                "INSERT INTO changes (xid, subjects) SELECT CAST('1000000000' AS xid8), ARRAY[g] FROM generate_series(1, 7) g"
+            )
+            try await ChangeStore.sweep.finish(in: other)
+            #expect(try await other.query("SELECT count(*) FROM changes WHERE xid > '900000000'").number() == 0)
+        }
+    }
+
+    @Test func whenVeryMuchChangedNothingHolds() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            for number in 0..<1100 { try await rename(2, "\(number)", in: other) }
+            try await world.expect("first", isMade: true, "it is not told by name")
+            try await world.expect("first", isMade: false, "nothing changed since")
+            // One statement that changes very much.
+            _ = try await other.query("INSERT INTO things (id, name) SELECT id, 'x' FROM generate_series(10, 20010) id")
+            try await world.expect("first", isMade: true, "everything may have changed")
+        }
+    }
+
+    @Test func whatEndsByItselfIsAskedFor() async throws {
+        try await withWorld { _, other, _ in
+            let world = World(other) {
+                "SELECT id FROM things WHERE good_until > \($0) AND good_until <= statement_timestamp()"
+            }
+            _ = try await other.query(
+                "UPDATE things SET good_until = statement_timestamp() + interval '50 ms' WHERE id = 1"
+            )
+            try await world.expect("first", isMade: true, "the first time")
+            try await eventually("it is made again") {
+                let before = world.count
+                _ = try await world.ask(1)
+                return world.count > before
+            }
+            try await world.expect("first", isMade: false, "it ended once")
+        }
+    }
+
+    @Test func whatIsNotToBeKeptIsNot() async throws {
+        try await withWorld { world, _, _ in
+            for _ in 0..<2 { _ = try await world.ask(1, isKept: false) }
+            #expect(world.count == 2)
+            for _ in 0..<2 { _ = try await world.ask(1, body: Array("id=2".utf8)) }
+            #expect(world.count == 4, "a body says more than path and query")
+            _ = try await world.ask(1, path: "/a")
+            _ = try await world.ask(1, path: "/b")
+            _ = try await world.ask(1, path: "/a")
+            #expect(world.count == 6)
+        }
+    }
+
+    @Test func whatIsKeptIsBounded() async throws {
+        try await withWorld { _, other, _ in
+            let world = World(other, capacity: 4000)
+            for thing in 1...100 { _ = try await world.ask(Int64(thing)) }
+            #expect(world.count == 100)
+            _ = try await world.ask(100)
+            #expect(world.count == 100, "the last one is there")
+            _ = try await world.ask(1)
+            #expect(world.count == 101, "the first one went")
+        }
+    }
+
+    @Test func manyWhoAskAtOnceShareLooks() async throws {
+        try await withWorld { world, other, _ in
+            try await world.expect("first", isMade: true, "the first time")
+            let before = world.looks
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<400 { group.addTask { #expect((try? await world.ask(1)) == "first") } }
+            }
+            #expect(world.count == 1)
+            #expect(world.looks - before < 200)
+            try await rename(1, "second", in: other)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<400 { group.addTask { #expect((try? await world.ask(1)) == "second") } }
+            }
+        }
+    }
+
+    /// A reader that sees a change never sees what was before it again.
+    @Test func writersAndReadersAtOnce() async throws {
+        try await withWorld { world, other, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for thing in Int64(1)...3 {
+                    group.addTask {
+                        for number in 100..<160 {
+                            try await rename(thing, "\(number)", in: other)
+                            // Whoever wrote reads it at once.
+                            #expect(try await world.ask(thing) == "\(number)")
+                        }
+                    }
+                    group.addTask {
+                        var last = "first"
+                        for _ in 0..<200 {
+                            let name = try await world.ask(thing)
+                            #expect(last == "first" || (name != "first" && name >= last), "\(name) after \(last)")
+                            last = name
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
