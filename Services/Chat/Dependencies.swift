@@ -17,7 +17,7 @@ struct Dependencies: Sendable {
     /// Accounts that have a row.
     let known = KnownAccounts()
     let keptMessages = KeptMessages()
-    let answers = KeptAnswers()
+    var answers = KeptAnswers()
     /// What may not be written here.
     var blocks = KeptBlockList()
 

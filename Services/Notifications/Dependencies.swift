@@ -14,7 +14,7 @@ package struct Dependencies: Sendable {
     let ids: IDGenerator
     let presence = Presence()
     let snapshots: ShownSnapshots
-    let answers = KeptAnswers()
+    var answers = KeptAnswers()
     /// Who takes pushes to the providers; platforms without keys have nobody.
     let senders: [Platform: any PushSender]
     /// The public key by which services of Web Push know us (RFC 8292), Base64 for URLs; nil without one.

@@ -23,7 +23,7 @@ struct Dependencies: Sendable {
     let known = KnownAccounts()
     let popularity = Popularity()
     let statuses = KeptStatuses()
-    let answers = KeptAnswers(ChangeLog(passed: BlockStore.mutesEnded(since:)))
+    var answers = Dependencies.answers()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
     /// What may not be written here.
@@ -39,6 +39,11 @@ struct Dependencies: Sendable {
     let unfavourites = CommandLanes<FavouriteEnd, StatusRow?>()
     /// There is a fan-out to go on with.
     let fanouts = Bell()
+}
+
+extension Dependencies {
+    /// Nothing is kept yet.
+    static func answers() -> KeptAnswers { KeptAnswers(ChangeLog(passed: BlockStore.mutesEnded(since:))) }
 }
 
 /// How much is allowed.

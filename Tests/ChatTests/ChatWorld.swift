@@ -50,7 +50,11 @@ struct ChatWorld: Sendable {
             }
         }
         self.dependencies = dependencies
-        responder = ChatService.service.responder(
+        responder = ChatWorld.responder(dependencies)
+    }
+
+    private static func responder(_ dependencies: Dependencies) -> Responder<Dependencies> {
+        ChatService.service.responder(
             dependencies,
             internalSecret: ChatWorld.secret,
             deadline: .seconds(60),
@@ -125,7 +129,13 @@ struct ChatWorld: Sendable {
     }
 
     func get(_ path: String, as account: Somebody? = nil) async throws -> Answer {
-        try await send(.get, path, as: account)
+        let request = Request.passedOn(.get, path, as: try account.map { try ChatWorld.principal($0) })
+        guard request.path.hasSuffix("-overview") else { return await responder.respond(to: request) }
+        return await responder.respond(to: request) {
+            var fresh = dependencies
+            fresh.answers = KeptAnswers()
+            return ChatWorld.responder(fresh)
+        }
     }
 
     func post(_ path: String, as account: Somebody, _ json: [String: any Sendable] = [:]) async throws -> Answer {

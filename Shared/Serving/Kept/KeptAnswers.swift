@@ -57,7 +57,7 @@ package final class KeptAnswers: Sendable {
     private let kept = Mutex(Generations())
 
     /// - Parameter capacity: bytes that are kept at most.
-    package init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 32 << 20) {
+    package init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 16 << 20) {
         self.changes = changes
         self.capacity = capacity / 2
     }

@@ -52,7 +52,11 @@ struct GraphWorld: Sendable {
             appealTokens: appealTokens,
             blocks: KeptBlockList(patience: .zero)
         )
-        responder = PostsService.service.responder(
+        responder = GraphWorld.responder(dependencies)
+    }
+
+    private static func responder(_ dependencies: Dependencies) -> Responder<Dependencies> {
+        PostsService.service.responder(
             dependencies,
             internalSecret: GraphWorld.secret,
             deadline: .seconds(60),
@@ -112,7 +116,15 @@ struct GraphWorld: Sendable {
     }
 
     func get(_ path: String, as account: Principal.Account? = nil) async throws -> Answer {
-        try await send(.get, path, as: account)
+        let request = Request.passedOn(.get, path, as: try account.map { try GraphWorld.principal($0) })
+        guard ["/home", "/statuses", "/context"].contains(where: request.path.hasSuffix) else {
+            return await responder.respond(to: request)
+        }
+        return await responder.respond(to: request) {
+            var fresh = dependencies
+            fresh.answers = Dependencies.answers()
+            return GraphWorld.responder(fresh)
+        }
     }
 
     func post(

@@ -137,9 +137,9 @@ private struct Village {
                 done.append(try await village.act())
                 for _ in 0..<10 {
                     let (path, viewer) = try village.look()
-                    let kept = try await world.get(path, as: viewer)
+                    let kept = try await world.send(.get, path, as: viewer)
                     // Another process, which has kept nothing yet.
-                    let fresh = try await GraphWorld(world.database, slot: 1).get(path, as: viewer)
+                    let fresh = try await GraphWorld(world.database, slot: 1).send(.get, path, as: viewer)
                     try #require(
                         kept.code == fresh.code && kept.text == fresh.text
                             && kept.headers[.link] == fresh.headers[.link],
@@ -158,17 +158,17 @@ private struct Village {
             let post = try await world.write("hello", as: ann)
             let answer = try await world.write("again", as: ann, ["in_reply_to_id": post])
             let path = path.replacing("ID", with: "\(ann.id)").replacing("POST", with: post)
-            #expect(try await world.get(path, as: ann).text.contains("again"))
+            #expect(try await world.send(.get, path, as: ann).text.contains("again"))
             _ = try await world.database.query("ALTER TABLE posts DISABLE TRIGGER USER")
             _ = try await world.database.query(
                 "UPDATE posts SET text = 'other' WHERE id = \(try #require(PostID(answer)))"
             )
-            #expect(try await world.get(path, as: ann).text.contains("again"))
+            #expect(try await world.send(.get, path, as: ann).text.contains("again"))
             _ = try await world.database.query("ALTER TABLE posts ENABLE TRIGGER USER")
             _ = try await world.database.query(
                 "UPDATE posts SET text = 'third' WHERE id = \(try #require(PostID(answer)))"
             )
-            #expect(try await world.get(path, as: ann).text.contains("third"))
+            #expect(try await world.send(.get, path, as: ann).text.contains("third"))
         }
     }
 
