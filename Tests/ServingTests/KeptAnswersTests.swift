@@ -236,6 +236,10 @@ import Web
             #expect(world.count == 100, "the last one is there")
             _ = try await world.ask(1)
             #expect(world.count == 101, "the first one went")
+            for number in 0..<4 { _ = try await world.ask(2, path: "/\(number)" + String(repeating: "x", count: 1000)) }
+            let before = world.count
+            _ = try await world.ask(2, path: "/0" + String(repeating: "x", count: 1000))
+            #expect(world.count == before + 1, "what was asked for counts too")
         }
     }
 

@@ -26,6 +26,8 @@ package final class KeptAnswers: Sendable {
         let viewer: Int64?
         let path: String
         let query: String
+
+        var bytes: Int { path.utf8.count + query.utf8.count }
     }
 
     private struct Kept {
@@ -46,7 +48,8 @@ package final class KeptAnswers: Sendable {
         subscript(key: Key) -> Kept? { young[key] ?? old[key] }
 
         mutating func put(_ kept: Kept, at key: Key, capacity: Int) {
-            bytes += kept.bytes - (young.updateValue(kept, forKey: key)?.bytes ?? 0)
+            let before = young.updateValue(kept, forKey: key)
+            bytes += before.map { kept.bytes - $0.bytes } ?? kept.bytes + key.bytes
             guard bytes > capacity else { return }
             (old, young, bytes) = (young, [:], 0)
         }
