@@ -29,6 +29,31 @@ import Testing
         fclose(file)
     }
 
+    @Test func waitsForATableAgainAndAgain() async throws {
+        try await withDatabase { database, configuration in
+            try await withFolder { folder in
+                _ = try await database.query("CREATE TABLE a (x int8)")
+                let text = "-- no transaction\nSET lock_timeout = '300ms';\nALTER TABLE a ADD y int8;\n"
+                write(text, "\(folder)/0001_a.sql")
+                let source = MigrationSource(name: "test", directory: folder)
+                let migrator = Migrator(configuration, sources: [source], logger: logger)
+                @Sendable func isWaiting() async throws -> Bool {
+                    try await database.query(
+                        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'a'::regclass"
+                    ).number() > 0
+                }
+                let applying = Task { try await migrator.migrate() }
+                try await database.transaction(deadline: .seconds(300)) { transaction in
+                    _ = try await transaction.query("LOCK TABLE a IN ACCESS EXCLUSIVE MODE")
+                    try await eventually("it waits") { try await isWaiting() }
+                    try await eventually("it lets others go first") { try await !isWaiting() }
+                    try await eventually("it waits again") { try await isWaiting() }
+                }
+                #expect(try await applying.value == ["test/0001_a"])
+            }
+        }
+    }
+
     @Test func appliesEachOnceAndRefusesWhatChanged() async throws {
         try await withDatabase { database, configuration in
             try await withFolder { folder in

@@ -1,7 +1,8 @@
+-- no transaction: each table is locked by itself, while others write.
 -- Timelines and threads are shown again while nothing of theirs changed (`changes`). A positive number is an account or a post: what is
 -- shown of it, and to an account. A negative one is a list: of an account's own posts, or of a conversation's. -1 is whatever may bring
 -- back to home timelines what they left out.
-SET LOCAL lock_timeout = '5s';
+SET lock_timeout = '2s';
 
 SELECT note_changes('accounts', 'ARRAY[r.id]');
 SELECT note_changes(
@@ -23,15 +24,10 @@ SELECT note_changes('restricted_accounts', 'ARRAY[0::bigint]');
 SELECT note_changes('popular_accounts', 'ARRAY[0::bigint]');
 
 -- A post that comes back was left out where it will be shown, and so was a boost behind one that goes.
-CREATE FUNCTION note_return() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-    INSERT INTO changes (subjects) VALUES ('{-1}');
-    RETURN NULL;
-END
-$$;
-CREATE TRIGGER note_return AFTER UPDATE OF deleted_at ON posts FOR EACH ROW
+CREATE OR REPLACE TRIGGER note_return AFTER UPDATE OF deleted_at ON posts FOR EACH ROW
 WHEN (
     old.deleted_at IS NOT NULL AND new.deleted_at IS NULL
     OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL AND new.boost_of_id IS NOT NULL
 )
-EXECUTE FUNCTION note_return();
+EXECUTE FUNCTION note_subject('-1');
+RESET lock_timeout;

@@ -178,11 +178,11 @@ package struct Migrator: Sendable {
             """
         let values = [file.source, String(file.number), file.title, checksum, String(file.release)]
         if file.isOutsideTransaction {
-            for statement in file.statements { try session.execute(statement) }
+            for statement in file.statements { try patiently { try session.execute(statement) } }
             _ = try session.rows(record, values)
             return
         }
-        for attempt in 1... {
+        try patiently {
             do {
                 try session.execute("BEGIN")
                 try session.execute("SET LOCAL lock_timeout = '2s'")
@@ -192,11 +192,19 @@ package struct Migrator: Sendable {
                 }
                 _ = try session.rows(record, values)
                 try session.execute("COMMIT")
-                return
             } catch {
                 try? session.execute("ROLLBACK")
-                // Somebody held a table for longer than we may hold up everybody else: let them finish, try again.
-                guard (error as? PostgresError)?.sqlState == "55P03", attempt < 10 else { throw error }
+                throw error
+            }
+        }
+    }
+
+    /// Tries again when somebody held a table for longer than we may hold up everybody else: let them finish.
+    private func patiently(_ body: () throws -> Void) throws {
+        for attempt in 1... {
+            do {
+                return try body()
+            } catch let error as PostgresError where error.sqlState == "55P03" && attempt < 10 {
                 usleep(500_000)
             }
         }

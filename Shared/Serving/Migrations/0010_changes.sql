@@ -24,7 +24,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT ('x' || encode(substring(hash FROM 1 FOR 8), 'hex'))::bit(64)::bigint
 $$;
 
--- Has the changes of a table noted, from the transaction that makes them.
+-- Notes the subject that is its argument.
+CREATE FUNCTION note_subject() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    INSERT INTO changes (subjects) VALUES (ARRAY[tg_argv[0]::bigint]);
+    RETURN NULL;
+END
+$$;
+
+-- Has the changes of a table noted, from the transaction that makes them. Once more is as good as once.
 --
 -- subjects: an array of bigint made of the row `r`, by which others know what is shown of it, without what is NULL. They are those
 -- of a new row, or of one that goes: a column that they are made of never changes, or what was there before need not be told. Whoever
@@ -32,34 +40,30 @@ $$;
 CREATE FUNCTION note_changes(noted regclass, subjects text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    of_rows text := format(
-        'INSERT INTO %I.changes (subjects)
-        SELECT CASE WHEN count(*) > 10000 THEN ''{0}'' ELSE array_agg(s.subject) END
-        FROM touched r CROSS JOIN LATERAL (SELECT unnest(%s) AS subject) s
-        WHERE s.subject IS NOT NULL
-        HAVING count(*) > 0;',
-        current_schema(), subjects
-    );
     name text := (SELECT relname FROM pg_class WHERE oid = noted);
     event text;
 BEGIN
     EXECUTE format(
-        'CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN %s RETURN NULL; END $f$',
-        'note_' || name, of_rows
-    );
-    EXECUTE format(
-        'CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN INSERT INTO %I.changes (subjects) VALUES (''{0}''); RETURN NULL; END $f$',
-        'note_empty_' || name, current_schema()
+        'CREATE OR REPLACE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS $f$
+        BEGIN
+            INSERT INTO %I.changes (subjects)
+            SELECT CASE WHEN count(*) > 10000 THEN ''{0}'' ELSE array_agg(s.subject) END
+            FROM touched r CROSS JOIN LATERAL (SELECT unnest(%s) AS subject) s
+            WHERE s.subject IS NOT NULL
+            HAVING count(*) > 0;
+            RETURN NULL;
+        END
+        $f$',
+        'note_' || name, current_schema(), subjects
     );
     FOREACH event IN ARRAY ARRAY['INSERT', 'UPDATE', 'DELETE'] LOOP
         EXECUTE format(
-            'CREATE TRIGGER %I AFTER %s ON %s REFERENCING %s TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION %I()',
+            'CREATE OR REPLACE TRIGGER %I AFTER %s ON %s REFERENCING %s TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION %I()',
             'note_' || lower(event), event, noted, CASE event WHEN 'DELETE' THEN 'OLD' ELSE 'NEW' END, 'note_' || name
         );
     END LOOP;
     EXECUTE format(
-        'CREATE TRIGGER note_truncate AFTER TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %I()',
-        noted, 'note_empty_' || name
+        'CREATE OR REPLACE TRIGGER note_truncate AFTER TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION note_subject(''0'')', noted
     );
 END
 $$;
