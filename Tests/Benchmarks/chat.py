@@ -5,6 +5,7 @@ somebody in 200 conversations, and messages stored a second; the last two agains
 import argparse
 import asyncio
 import concurrent.futures
+import itertools
 import pathlib
 import re
 import resource
@@ -154,12 +155,20 @@ class Bench:
         assert all(each["unread_count"] == 10 for each in found["channels"] if each["id"] in channels)
         self.sql.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
 
-        def request():
+        numbers = itertools.count()
+
+        def made():
+            # What nobody asked for before is made; what is kept is asked for by the same words.
+            reader.call("GET", f"{path}?number={next(numbers)}")
+
+        def kept():
             reader.call("GET", path)
 
-        script = self.sql.statements_of(request, "playground_members|channel_members")
-        for workers in (1, 4):
-            print(f"overview of {count} conversations, {self.sql.beside(request, script, self.cpu, workers, 3)}", flush=True)
+        script = self.sql.statements_of(made, "playground_members|channel_members")
+        for what, request in (("made", made), ("kept", kept)):
+            for workers in (1, 4):
+                beside = self.sql.beside(request, script, self.cpu, workers, 3)
+                print(f"overview of {count} conversations, {what}, {beside}", flush=True)
 
     async def stored(self, rooms):
         """Messages acknowledged a second with some under way at all times, against plain INSERTs of the same row."""
