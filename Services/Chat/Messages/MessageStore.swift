@@ -229,19 +229,13 @@ enum MessageStore {
     }
 
     /// A message with what tells whether it is still the same.
-    struct Entry: Columned {
+    struct Entry: Sendable {
         let edition: MessageEdition
         /// The number of its link's preview among what changes.
         let link: Int64?
         let message: MessageRow
 
         static let columns: SQL = "\(MessageEdition.columns), link_subject(x.link_hash), \(MessageRow.columns)"
-
-        init(columns: inout Columns) throws {
-            edition = try columns.next()
-            link = try columns.next()
-            message = try columns.next()
-        }
     }
 
     static func entries(of ids: [MessageID], in database: some Querying) async throws -> [Entry] {
@@ -252,7 +246,7 @@ enum MessageStore {
             CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = x.id OFFSET 0) r
             CROSS JOIN LATERAL (SELECT r.type, r.playground_id) e
             """
-        ).all(Entry.init(columns:))
+        ).all(as: Entry.init)
     }
 
     /// Removes some messages of deleted channels. Two processes take different ones.

@@ -102,7 +102,7 @@ enum PostStore {
     }
 
     /// An entry of a list with what it shows.
-    struct Entry: Columned {
+    struct Entry: Sendable {
         let edition: StatusEdition
         let conversation: Int64
         /// The number of its link's preview among what changes.
@@ -112,13 +112,6 @@ enum PostStore {
         static let columns: SQL = """
             \(StatusEdition.columns), n.conversation_id, link_subject(n.link_hash), \(StatusRow.columns)
             """
-
-        init(columns: inout Columns) throws {
-            edition = try columns.next()
-            conversation = try columns.next()
-            link = try columns.next()
-            status = try columns.next()
-        }
     }
 
     /// Some entries, without asking who may see them: for those to whom they are listed.
@@ -131,7 +124,7 @@ enum PostStore {
             \(StatusRow.lookedUp(by: "wanted.id"))
             \(StatusRow.flags(of: nil))
             """
-        ).all(Entry.init(columns:))
+        ).all(as: Entry.init)
     }
 
     /// A post or a boost of the author's own that nobody else changes until the transaction ends.

@@ -56,11 +56,6 @@ package final class ChangeLog: Sendable {
     ///
     /// - Returns: the look; nil where it failed: what changed since the one before it is told by the next.
     func look(in database: some Querying) async -> SeenChanges.Look? {
-        let isFirst = state.withLock { state in
-            defer { state.isLooking = true }
-            return !state.isLooking
-        }
-        if isFirst { return await lead(in: database) }
         let turn = await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in
                 if state.isLooking { state.waiting.append(continuation) }

@@ -20,7 +20,7 @@ package enum ChangeStore {
         let subjects: [Int64]
         let moment: Timestamp
 
-        /// What of either kind was noted last; the rest is not read.
+        /// The rows of either kind that the statement reads; where there are as many, there may be more.
         fileprivate static let most = 1000
 
         /// Reads the subjects of each row, and what all rows say of the look.
