@@ -19,7 +19,8 @@ package struct DatabaseConfiguration: Sendable {
     /// How long a transaction waits for a connection.
     package var patience: Duration = .seconds(1)
     package var applicationName: String
-    /// Whether a statement is planned once for all values: where planning takes longer than the plan could save.
+    /// Whether a statement is planned once for all values: where planning takes longer than the plan could save. It then walks
+    /// indexes however small a table is just then, as the plan is still there when the table has grown.
     package var plansOnce = false
 
     package init(connection: String, schema: String, applicationName: String) {

@@ -23,6 +23,7 @@ extension DatabaseConfiguration {
             "search_path=\"\(path)\"", "statement_timeout=\(statementTimeout)", "lock_timeout=\(lockTimeout)",
             "idle_in_transaction_session_timeout=\(milliseconds(patience * 2))", "jit=off",
             "plan_cache_mode=\(plansOnce ? "force_generic_plan" : "auto")",
+            "enable_seqscan=\(plansOnce ? "off" : "on")",
         ].map { option in "-c " + option.flatMap { $0 == " " || $0 == "\\" ? ["\\", $0] : [$0] } }
         return [
             ("gssencmode", "disable"), ("connect_timeout", "\(patience.components.seconds)"), ("dbname", connection),
