@@ -52,14 +52,26 @@ import Web
         func ask(_ thing: Int64, path: String = "/thing", body: [UInt8] = [], isKept: Bool = true) async throws
             -> String
         {
-            let request = Request(method: .get, path: path, query: "id=\(thing)", body: body)
-            let answer = try await answers.answer(to: request, in: counting) {
+            String(decoding: try await answer(thing, path: path, body: body, isKept: isKept).body, as: UTF8.self)
+        }
+
+        /// - Parameter had: the tag of the answer that whoever asks has.
+        func answer(
+            _ thing: Int64,
+            had: String? = nil,
+            path: String = "/thing",
+            body: [UInt8] = [],
+            isKept: Bool = true
+        ) async throws -> Answer {
+            var headers: HTTPFields = [:]
+            headers[.ifNoneMatch] = had
+            let request = Request(method: .get, path: path, query: "id=\(thing)", headers: headers, body: body)
+            return try await answers.answer(to: request, in: counting) {
                 made.add(1, ordering: .relaxed)
                 let name: String? = try await database.query("SELECT name FROM things WHERE id = \(thing)")
                     .one { try $0.next() }
                 return Shown(.text(name ?? "none"), subjects: isKept ? [thing] : nil)
             }
-            return String(decoding: answer.body, as: UTF8.self)
         }
 
         /// Expects an answer that is made, or not.
@@ -233,6 +245,27 @@ import Web
             try await world.expect("first", isMade: false, "it ended once")
             try await world.expect("first", of: 2, isMade: true, "the first time")
             try await world.expect("first", of: 2, isMade: false, "it does not end")
+        }
+    }
+
+    @Test func whoHasItGetsItNotAgain() async throws {
+        try await withWorld { world, other, _ in
+            let first = try await world.answer(1)
+            let tag = try #require(first.headers[.eTag])
+            let again = try await world.answer(1, had: tag)
+            #expect(again.status == .notModified && again.body.isEmpty && again.headers[.eTag] == tag)
+            #expect(try await world.answer(1, had: "\"another\"").body == first.body)
+            try await rename(1, "second", in: other)
+            let second = try await world.answer(1, had: tag)
+            #expect(second.status == .ok && second.body == Array("second".utf8) && second.headers[.eTag] != tag)
+            try await rename(1, "first", in: other)
+            let third = try await world.answer(1, had: tag)
+            #expect(third.status == .notModified, "it was made again, and is the same")
+            #expect(try await World(other).answer(1).headers[.eTag] == tag, "another process says the same of the same")
+            for _ in 0..<2 {
+                let unkept = try await world.answer(1, had: tag, path: "/unkept", isKept: false)
+                #expect(unkept.status == .notModified)
+            }
         }
     }
 

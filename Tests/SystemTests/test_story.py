@@ -52,6 +52,33 @@ def ids(statuses):
     return [str(status.id) for status in statuses]
 
 
+def test_what_somebody_has_does_not_travel_again(newcomer, another):
+    """By the tag of an answer (RFC 9110, 13.1.2), until something of it changes, and for nobody else."""
+    post = newcomer.client.status_post("Who has it already?", visibility="public")
+    eventually(lambda: str(post.id) in newcomer.http.get("/api/v1/timelines/home").text, "it is in its author's timeline")
+    lists = {
+        path: newcomer.http.get(path)
+        for path in (
+            "/api/v1/timelines/home", f"/api/v1/accounts/{newcomer.id}/statuses", f"/api/v1/statuses/{post.id}/context",
+            "/api/v1/notifications", "/api/v1/conversations-overview",
+        )
+    }
+    for path, first in lists.items():
+        assert first.status_code == 200, first.text
+        had = {"If-None-Match": f'"other", {first.headers["ETag"]}'}
+        again = newcomer.http.get(path, headers=had)
+        assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"]), path
+        assert newcomer.http.get(path).content == first.content
+    theirs = another.http.get("/api/v1/timelines/home", headers={"If-None-Match": lists["/api/v1/timelines/home"].headers["ETag"]})
+    assert theirs.status_code == 200
+    reply = newcomer.client.status_post("I have.", in_reply_to_id=post.id)
+    eventually(lambda: str(reply.id) in newcomer.http.get("/api/v1/timelines/home").text, "the reply is, too")
+    for path, first in list(lists.items())[:3]:
+        changed = newcomer.http.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert changed.status_code == 200 and str(reply.id) in changed.text, path
+        assert newcomer.http.get(path).content == changed.content
+
+
 def test_a_reply_reaches_its_author(newcomer, another, streaming):
     """The whole way: a post, a reply, the broker, the list of notifications and the open stream."""
     stream = streaming(newcomer)

@@ -47,9 +47,9 @@ enum ServeFile {
             }
         }
         let file = try await dependencies.storage.open(name).found()
-        let tag = "\"\(name)\""
-        var headers: HTTPFields = [.eTag: tag, .cacheControl: caching, .acceptRanges: "bytes"]
-        if request.headers[.ifNoneMatch].map({ matches($0, tag) }) == true {
+        let tag = EntityTag(name)
+        var headers: HTTPFields = [.eTag: tag.text, .cacheControl: caching, .acceptRanges: "bytes"]
+        if request.headers[.ifNoneMatch].map(tag.isNamed) == true {
             return Answer(status: .notModified, headers: headers)
         }
         headers[.contentType] = type ?? unknown
@@ -58,7 +58,7 @@ enum ServeFile {
         headers[.resourcePolicy] = "cross-origin"
         headers[.contentDisposition] = disposition
         // A part of another file than the client has is of no use to it.
-        let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+        let isSame = request.headers[.ifRange].map { $0 == tag.text } ?? true
         let wanted = isSame ? request.headers[.range] : nil
         switch ByteRange(wanted, of: file.size) {
         case .whole:
@@ -72,14 +72,6 @@ enum ServeFile {
             return answer
         case .none:
             return Answer(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(file.size)"])
-        }
-    }
-
-    /// Whether one of an `If-None-Match` (RFC 9110, section 13.1.2) is the tag.
-    private static func matches(_ field: String, _ tag: String) -> Bool {
-        field.prefix(1024).split(separator: ",").contains { item in
-            let item = item.drop { $0 == " " }
-            return item == "*" || (item.hasPrefix("W/") ? item.dropFirst(2) : item).prefix { $0 != " " } == tag
         }
     }
 

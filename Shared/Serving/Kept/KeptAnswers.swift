@@ -39,33 +39,16 @@ package final class KeptAnswers: Sendable {
         var bytes: Int { answer.body.count + 8 * subjects.count + 512 }
     }
 
-    /// Two generations: what is not asked for in one goes with the next.
-    private struct Generations {
-        var young: [Key: Kept] = [:]
-        var old: [Key: Kept] = [:]
-        var bytes = 0
-
-        subscript(key: Key) -> Kept? { young[key] ?? old[key] }
-
-        mutating func put(_ kept: Kept, at key: Key, capacity: Int) {
-            let before = young.updateValue(kept, forKey: key)
-            bytes += before.map { kept.bytes - $0.bytes } ?? kept.bytes + key.bytes
-            guard bytes > capacity else { return }
-            (old, young, bytes) = (young, [:], 0)
-        }
-    }
-
     private let changes: ChangeLog
-    private let capacity: Int
-    private let kept = Mutex(Generations())
+    private let kept: Mutex<Generations<Key, Kept>>
 
     /// - Parameter capacity: bytes that are kept at most.
     package init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 16 << 20) {
         self.changes = changes
-        self.capacity = capacity / 2
+        kept = Mutex(Generations(capacity: capacity))
     }
 
-    /// The answer that was given last to the same viewer, where it still holds; else what `make` makes.
+    /// The answer that was given last to the same viewer, where it still holds; else what `make` makes. 304 for who has it.
     package func answer(
         to request: Request,
         in database: some Querying,
@@ -73,8 +56,16 @@ package final class KeptAnswers: Sendable {
     ) async throws -> Answer {
         // A body may say more than path and query.
         guard request.body.isEmpty else { return try await make().answer }
+        return try await known(request, in: database, make: make).unlessHad(by: request)
+    }
+
+    private func known(
+        _ request: Request,
+        in database: some Querying,
+        make: () async throws -> Shown
+    ) async throws -> Answer {
         let key = Key(viewer: request.principal?.account?.id.rawValue, path: request.path, query: request.query)
-        if var last = kept.withLock({ $0[key] }), let look = await changes.look(in: database),
+        if var last = kept.withLock({ $0.value(at: key) }), let look = await changes.look(in: database),
             changes.hold(last.subjects, since: last.look)
         {
             if last.look != look {
@@ -86,13 +77,14 @@ package final class KeptAnswers: Sendable {
         var look = changes.newest
         if look == nil { look = await changes.look(in: database) }
         let shown = try await make()
+        let answer = shown.answer.tagged()
         if let look, let subjects = shown.subjects {
-            put(Kept(answer: shown.answer, subjects: subjects, look: look), at: key)
+            put(Kept(answer: answer, subjects: subjects, look: look), at: key)
         }
-        return shown.answer
+        return answer
     }
 
     private func put(_ kept: Kept, at key: Key) {
-        self.kept.withLock { $0.put(kept, at: key, capacity: capacity) }
+        self.kept.withLock { $0.put(kept, at: key, bytes: kept.bytes + key.bytes) }
     }
 }
