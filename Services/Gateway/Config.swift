@@ -220,6 +220,8 @@ struct GatewayLimits: Sendable {
     var answerHold = 1 << 20
     /// And of all such answers of an event loop.
     var answersHeld = 32 << 20
+    /// Octets of answers that are kept to be passed on again when their service says that they still hold.
+    var storedAnswers = 16 << 20
     /// How long the answer to a sign-up waits for posts to make the profile.
     var profileWait = Milliseconds(1000)
     /// How long a costly request waits for its account's others.

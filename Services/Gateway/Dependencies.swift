@@ -17,6 +17,7 @@ final class GatewayDependencies: Sendable {
     let routes: RouteTable
     let adminRoutes: RouteTable
     let tokens: KnownTokens
+    let stored: StoredAnswers
     let limiter: RateLimiter
     let connections: ConnectionBudget
     let metrics: Metrics
@@ -62,6 +63,7 @@ final class GatewayDependencies: Sendable {
             PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
         ])
         tokens = KnownTokens(capacity: config.limits.tokens, now: now)
+        stored = StoredAnswers(capacity: config.limits.storedAnswers)
         limiter = RateLimiter(config.rateLimits, secret: config.internalSecret(.auth))
         connections = ConnectionBudget(config.connectionLimits, metrics: metrics)
         self.metrics = metrics

@@ -20,6 +20,8 @@ enum Forward {
         var method: HTTPMethod?
         var contentType: String?
         var language: Language?
+        /// The tag of an answer that we have.
+        var storedTag: String?
     }
 
     /// The request for the service: identity and hop-by-hop fields of the client removed, the gateway's own added.
@@ -41,6 +43,7 @@ enum Forward {
         }
         if let type = additions.contentType { request.add("content-type", type) }
         if let language = additions.language { request.add("accept-language", language.rawValue) }
+        if let tag = additions.storedTag { request.add("if-none-match", tag) }
         if let principal = additions.principal { request.add("x-madang-principal", principal) }
         request.add("x-request-id", additions.requestID)
         request.add("traceparent", additions.traceparent)

@@ -31,6 +31,20 @@ struct ServiceAnswerHead {
     let fields: [Field]
     private let bytes: ByteBuffer
 
+    /// Octets of it.
+    var count: Int { bytes.readableBytes }
+
+    /// The same with bytes of its own, which hold on to nothing that came with it.
+    func detached() -> ServiceAnswerHead {
+        ServiceAnswerHead(
+            status: status,
+            framing: framing,
+            keepsAlive: keepsAlive,
+            fields: fields,
+            bytes: ByteBuffer(bytes: bytes.readableBytesView)
+        )
+    }
+
     /// Reads a head from where it starts; nil, with nothing read, while its end has not come.
     static func read(from bytes: inout ByteBuffer) throws(ServiceAnswerFault) -> ServiceAnswerHead? {
         guard let scan = try HeadScan(bytes.readableBytesUInt8Span) else {
