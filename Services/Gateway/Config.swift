@@ -43,10 +43,12 @@ struct GatewayConfig: Sendable {
     /// With whom apps are registered for push whose dialect does not say it.
     var appleEnvironment: AppleEnvironment
     var limits = GatewayLimits()
+    let eventLoops: Int
 
     init(_ settings: inout Settings) {
         site = settings.site()
         (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3000", meaning: "where clients connect")
+        eventLoops = settings.eventLoops()
         if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it")
         {
             admin = UpstreamAddress(hostAndPort: text)

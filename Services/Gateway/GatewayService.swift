@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of the gateway.
 
+import NIOPosix
 import ServiceKit
 
 /// The gateway's executable.
@@ -21,7 +22,8 @@ package enum GatewayService {
                     metrics: metrics,
                     logger: logger
                 )
-                let server = try await GatewayServer(dependencies)
+                let loops = MultiThreadedEventLoopGroup(numberOfThreads: config.eventLoops)
+                let server = try await GatewayServer(dependencies, group: loops)
                 guard let broker = config.broker, let publisher = dependencies.publisher else { return [server] }
                 let feed = LiveFeed(server: server, dependencies: dependencies)
                 // The server stops first, while revocations still reach it, and what it says last can still be sent.

@@ -13,6 +13,7 @@ package struct ServiceSettings: Sendable {
     package let site: Site
     package let host: String
     package let port: Int
+    package let eventLoops: Int
     package let database: DatabaseConfiguration
     /// Nil only where the setting is bad, which stops the start.
     package let broker: BrokerConfiguration?
@@ -31,6 +32,7 @@ package struct ServiceSettings: Sendable {
             default: "127.0.0.1:\(name.port)",
             meaning: "where \(service) listens"
         )
+        eventLoops = settings.eventLoops()
         var database = DatabaseConfiguration(
             connection: settings.string(
                 "MADANG_POSTGRES",

@@ -225,6 +225,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         let server = WebServer(
             host: config.service.host,
             port: config.service.port,
+            eventLoops: config.service.eventLoops,
             responder: responder(dependencies, internalSecret: config.service.internalSecret, logger: logger),
             verifier: verifier,
             // Without the broker people are served all the same: events wait in the outbox.

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of whoever answers requests of the gateway.
 
+import NIOCore
 package import ServiceKit
 
 extension Settings {
+    /// Threads that serve connections, each with an event loop.
+    package mutating func eventLoops() -> Int {
+        let count = integer(
+            "MADANG_EVENT_LOOPS",
+            default: 0,
+            in: 0...1024,
+            meaning: "threads that serve connections; 0 for half of the cores, which others share, one at least"
+        )
+        return count > 0 ? count : max(1, System.coreCount / 2)
+    }
+
     /// What verifies who is asking; nil only where the setting is bad, which stops the start.
     ///
     /// - Parameter audience: the service's own name; statements for another are refused.

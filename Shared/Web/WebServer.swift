@@ -25,6 +25,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
 
     private let host: String
     private let port: Int
+    private let eventLoops: MultiThreadedEventLoopGroup
     private let responder: Responder<Dependencies>
     private let verifier: PrincipalVerifier
     private let bodyLimit: Int
@@ -36,11 +37,13 @@ package struct WebServer<Dependencies: Sendable>: Service {
 
     /// - Parameters:
     ///   - port: 0 takes a free one.
+    ///   - eventLoops: threads that serve connections; nil for those that everything in the process shares.
     ///   - ready: the parts that the service depends on, and whether each works.
     ///   - started: told the port once connections are accepted.
     package init(
         host: String,
         port: Int,
+        eventLoops: Int? = nil,
         responder: Responder<Dependencies>,
         verifier: PrincipalVerifier,
         bodyLimit: Int = 1 << 20,
@@ -51,6 +54,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
     ) {
         self.host = host
         self.port = port
+        self.eventLoops = eventLoops.map { MultiThreadedEventLoopGroup(numberOfThreads: $0) } ?? .singleton
         self.responder = responder
         self.verifier = verifier
         self.bodyLimit = bodyLimit
@@ -82,7 +86,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
                 logger.info("Listening", metadata: ["address": "\(host):\(port)"])
                 await started(port)
             },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            eventLoopGroup: eventLoops,
             logger: quiet
         )
         do {

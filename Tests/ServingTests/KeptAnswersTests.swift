@@ -241,6 +241,8 @@ import Web
             try await world.expect("first", isMade: true, "the first time")
             try await world.expect("first", isMade: false, "nothing ended")
             _ = try await other.query("INSERT INTO endings VALUES (1, statement_timestamp()), (2, 'infinity')")
+            // A look tells its moment in milliseconds, and finds again what ended in the last of them.
+            _ = try await other.query("SELECT pg_sleep(0.002)")
             try await world.expect("first", isMade: true, "it ended since")
             try await world.expect("first", isMade: false, "it ended once")
             try await world.expect("first", of: 2, isMade: true, "the first time")
