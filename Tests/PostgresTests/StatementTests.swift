@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    /// However small a table is: its plan is still there when the table has grown.
+    @Test func whatIsPlannedOnceWalksIndexes() async throws {
+        try await withDatabase(configure: { $0.plansOnce = true }) { database, configuration in
+            let statement = "EXPLAIN SELECT FROM small WHERE id = 1"
+            let once = try await Session.run(configuration) { session in
+                try session.execute("CREATE TABLE small (id bigint PRIMARY KEY)")
+                try session.execute("VACUUM small")
+                return try session.rows(statement).compactMap(\.first).compactMap(\.self)
+            }
+            #expect(
+                once.contains { $0.contains("Seq Scan") },
+                "what runs once is planned for its table as it is: \(once)"
+            )
+            let kept: [String] = try await database.query(SQL(stringLiteral: statement)).all { try $0.next() }
+            #expect(kept.contains { $0.contains("Index Only Scan") }, "\(kept)")
+        }
+    }
+
     @Test func partsKeepTheirValues() {
         let inner: SQL = "b = \(2) OR b = \("x")"
         let part: SQL = "(\(inner)) AND c = \(3)"

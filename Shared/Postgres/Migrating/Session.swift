@@ -17,6 +17,9 @@ package final class Session {
     }
 
     init(_ configuration: DatabaseConfiguration) throws {
+        // What runs once is planned for its values, and for its tables as they are.
+        var configuration = configuration
+        configuration.plansOnce = false
         let keywords = configuration.keywords(statementTimeout: "0", lockTimeout: "0")
         guard let link = DatabaseConfiguration.connect(keywords, by: { PQconnectdbParams($0, $1, 1) }) else {
             throw PostgresError.connectionLost("out of memory", sent: false)
