@@ -9,21 +9,8 @@ struct OutboxStore: Sendable {
     let database: Database
 
     /// Writes rows, in their order. Gives of each its id and the last row of its line that is there already.
-    ///
-    /// The order by the subject, of which there is one, leaves the planner no other index than `outbox_subject`: by its
-    /// statistics the table is always empty, and it would as well look through all that is deleted and not yet cleaned up.
     static func insertion(of rows: [OutboxRow]) -> SQL {
-        let live = Audience.live.rawValue
-        let told: SQL = """
-            id, (
-                SELECT o.id
-                FROM outbox AS o
-                WHERE o.subject >= outbox.subject AND o.subject <= outbox.subject
-                    AND (o.audience = \(live)) = (outbox.audience = \(live))
-                ORDER BY o.subject DESC, o.id DESC
-                LIMIT 1
-            )
-            """
+        let told: SQL = "id, last_of_line(subject, audience = \(Audience.live.rawValue))"
         if let row = rows.first, rows.count == 1 {
             return """
                 INSERT INTO outbox (event_id, type, subject, audience, envelope)
@@ -110,12 +97,13 @@ struct OutboxStore: Sendable {
         var unpublished = 0
     }
 
+    /// By the index, which is short as soon as it is cleaned up; the table keeps the length of its longest backlog.
     func backlog() async throws -> Backlog {
         try await database.query(
             """
             SELECT count(*), coalesce(CAST(extract(epoch FROM now() - min(recorded_at)) AS float8), 0),
                 (SELECT count(*) FROM unpublished)
-            FROM outbox
+            FROM (SELECT recorded_at FROM outbox ORDER BY id OFFSET 0) AS waiting
             """
         ).one { Backlog(depth: try $0.next(), age: try $0.next(), unpublished: try $0.next()) } ?? Backlog()
     }
