@@ -21,7 +21,6 @@ struct KnownPrincipal: Sendable, Equatable {
     func statement(for service: ServiceName) -> String { statements[service] ?? statement }
 }
 
-/// Bounded: two generations, of which the older is dropped when the younger is full.
 struct TokenCache {
     enum Entry: Equatable {
         case valid(KnownPrincipal)
@@ -40,13 +39,11 @@ struct TokenCache {
         }
     }
 
-    let capacity: Int
     /// Whether revocations reach us; while they do not, nothing is believed for longer than a second.
     var isLinked = false
     /// Counts up when something was forgotten: what was asked before may be stale.
     private(set) var epoch = 0
-    private var young: [String: Known] = [:]
-    private var old: [String: Known] = [:]
+    private var known: Generations<String, Known>
     private var refused: [String: Milliseconds] = [:]
     private var revoked: [SessionID: Milliseconds] = [:]
 
@@ -57,14 +54,11 @@ struct TokenCache {
     /// Longer than any statement of auth lives.
     static let revocationLife: Milliseconds = 900_000
 
-    init(capacity: Int) { self.capacity = max(capacity, 2) }
+    /// - Parameter capacity: valid tokens of which something is kept at most.
+    init(capacity: Int) { known = Generations(capacity: max(capacity, 2)) }
 
     mutating func look(_ token: String, now: Milliseconds) -> Entry {
-        if let known = young[token] { return judge(known, now: now) }
-        if let known = old.removeValue(forKey: token) {
-            keep(token, known)
-            return judge(known, now: now)
-        }
+        if let known = known.value(at: token) { return judge(known, now: now) }
         if let until = refused[token] {
             if now < until { return .invalid }
             refused[token] = nil
@@ -82,12 +76,11 @@ struct TokenCache {
     /// Notes what auth said of a question asked in `epoch`.
     mutating func learn(_ token: String, _ principal: KnownPrincipal, epoch: Int, now: Milliseconds) {
         guard epoch == self.epoch else { return }
-        keep(token, Known(principal: principal, learned: now))
+        known.put(Known(principal: principal, learned: now), at: token)
     }
 
     mutating func refuse(_ token: String, now: Milliseconds) {
-        young[token] = nil
-        old[token] = nil
+        known.remove(token)
         if refused.count >= 10_000 { refused.removeAll(keepingCapacity: true) }
         refused[token] = now + TokenCache.refusalLife
     }
@@ -108,24 +101,14 @@ struct TokenCache {
     /// Forgets every token, because revocations may have been missed.
     mutating func forget() {
         epoch += 1
-        young.removeAll()
-        old.removeAll()
+        known.removeAll()
     }
 
     /// Forgets the tokens of an account, of which something else is to be said now; an answer that is on its way is not kept.
     mutating func forget(_ account: AccountID) {
         epoch += 1
-        young = young.filter { $0.value.principal.accountID != account }
-        old = old.filter { $0.value.principal.accountID != account }
+        known.removeAll { $0.principal.accountID == account }
     }
 
-    var count: Int { young.count + old.count }
-
-    private mutating func keep(_ token: String, _ known: Known) {
-        if young.count >= capacity / 2 {
-            old = young
-            young = [:]
-        }
-        young[token] = known
-    }
+    var count: Int { known.count }
 }

@@ -32,12 +32,8 @@ final class Exchange {
     var engine: EngineExchange?
     /// The service's answer, while posts makes the profile of the account that it tells of.
     var held: HeldAnswer?
-    /// By what an answer to the same is found again.
-    var storedKey: StoredAnswers.Key?
-    /// The answer that the service was told we have.
-    var stored: StoredAnswer?
-    /// Of the answer that is passed on.
-    var copy: AnswerCopy?
+    /// Nil where no answer is stored.
+    var storing: Storing?
     /// Whether the body may be a form with files, as far as is known.
     var mayBringFiles = false
     /// The form, while media takes its files.

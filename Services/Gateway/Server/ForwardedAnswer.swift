@@ -24,11 +24,10 @@ extension ClientConnection {
         if exchange.service == .auth, let account = NewAccount(field: head.first("x-madang-registered")) {
             return hold(head, account, exchange)
         }
-        if head.status == 304, let stored = exchange.stored {
+        if let stored = exchange.storing?.begins(head) {
             passOn(stored.head, exchange)
             return upstreamBody(stored.body)
         }
-        if exchange.storedKey != nil { exchange.copy = AnswerCopy(head) }
         passOn(head, exchange)
     }
 
@@ -73,7 +72,7 @@ extension ClientConnection {
         }
         guard !exchange.wantsNoBody else { return }
         if let held = exchange.held { return held.body.append(bytes) }
-        exchange.copy?.append(bytes)
+        exchange.storing?.append(bytes)
         exchange.bytesOut += bytes.readableBytes
         if let before = writer.part(bytes, isChunked: state.isAnswerChunked) {
             write(before)
@@ -91,7 +90,7 @@ extension ClientConnection {
             exchange.connection = nil
             return
         }
-        if let key = exchange.storedKey, let whole = exchange.copy?.whole { dependencies.stored.store(whole, at: key) }
+        exchange.storing?.ends(dependencies.stored)
         writer.end(isChunked: state.isAnswerChunked)
         exchange.connection = nil
         finished(exchange)

@@ -79,9 +79,8 @@ extension ClientConnection: UpstreamReceiver {
             length: exchange.lengthForService,
             hasBody: exchange.framing != .none
         )
-        exchange.storedKey = exchange.keyOfStored
-        exchange.stored = exchange.storedKey.flatMap(dependencies.stored.find)
-        additions.storedTag = exchange.stored?.tag
+        exchange.storing = Storing(exchange, dependencies.stored)
+        additions.storedTag = exchange.storing?.tag
         if let form = exchange.form {
             additions.method = .POST
             additions.contentType = form.type

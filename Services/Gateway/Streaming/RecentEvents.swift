@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ids of the events that came lately, so that none is shown twice.
 
+import Domain
 import Synchronization
 
-/// Remembers at least the last `capacity` ids, and at most twice as many.
 final class RecentEvents: Sendable {
-    private struct Generations {
-        var young: Set<UInt128> = []
-        var old: Set<UInt128> = []
-    }
+    private let known: Mutex<Generations<UInt128, Void>>
 
-    private let capacity: Int
-    private let known = Mutex(Generations())
-
-    init(capacity: Int = 32_768) { self.capacity = max(1, capacity) }
+    /// Remembers at least the last `capacity` ids, and at most twice as many.
+    init(capacity: Int = 32_768) { known = Mutex(Generations(capacity: 2 * max(1, capacity))) }
 
     /// Whether the id did not come before; from now on it did. An id that is no UUID is always new.
     func isNew(_ id: String) -> Bool {
         guard let number = RecentEvents.number(id) else { return true }
         return known.withLock { known in
-            if known.old.contains(number) || !known.young.insert(number).inserted { return false }
-            if known.young.count >= capacity {
-                known.old = known.young
-                known.young = []
-            }
+            if known.value(at: number) != nil { return false }
+            known.put((), at: number)
             return true
         }
     }

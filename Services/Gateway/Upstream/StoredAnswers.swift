@@ -38,7 +38,44 @@ final class StoredAnswers: Sendable {
 
     func store(_ answer: StoredAnswer, at key: Key) {
         let bytes = answer.bytes + key.target.utf8.count + 512
-        answers.withLock { $0.put(answer, at: key, bytes: bytes) }
+        answers.withLock { $0.put(answer, at: key, cost: bytes) }
+    }
+}
+
+/// What becomes of the answer to one request: the stored one is given again, or a copy of the new one is stored.
+struct Storing {
+    private let key: StoredAnswers.Key
+    private let stored: StoredAnswer?
+    private var copy: AnswerCopy?
+
+    /// Nil where no answer is stored.
+    init?(_ exchange: Exchange, _ answers: StoredAnswers) {
+        guard exchange.head.method == .GET, exchange.framing == .none, let service = exchange.service,
+            service != .media
+        else { return nil }
+        key = StoredAnswers.Key(account: exchange.principal?.accountID, target: exchange.target.text)
+        stored = answers.find(key).flatMap { Storing.isPlain(exchange.head) ? $0 : nil }
+    }
+
+    /// Whether its client neither says what it has nor wants a part.
+    private static func isPlain(_ head: HTTPRequestHead) -> Bool {
+        !head.headers.contains { Forward.starts($0.name.utf8, "if-") || Forward.same($0.name.utf8, "range") }
+    }
+
+    /// Of the answer that the service is told we have.
+    var tag: String? { stored?.tag }
+
+    /// - Returns: the stored answer, if the service says that it still holds.
+    mutating func begins(_ head: ServiceAnswerHead) -> StoredAnswer? {
+        if head.status == 304 { return stored }
+        copy = AnswerCopy(head)
+        return nil
+    }
+
+    mutating func append(_ bytes: ByteBuffer) { copy?.append(bytes) }
+
+    func ends(_ answers: StoredAnswers) {
+        if let whole = copy?.whole { answers.store(whole, at: key) }
     }
 }
 
@@ -66,18 +103,5 @@ struct AnswerCopy {
     /// Nil where not all of it came.
     var whole: StoredAnswer? {
         body.readableBytes == length ? StoredAnswer(tag: tag, head: head, body: body) : nil
-    }
-}
-
-extension Exchange {
-    /// By what an answer to the same is found again; nil where the answer is to be passed on as the service gives it.
-    var keyOfStored: StoredAnswers.Key? {
-        guard head.method == .GET, framing == .none, let service, service != .media else { return nil }
-        // Its client knows what it has, or wants a part.
-        guard
-            !head.headers.contains(where: { Forward.starts($0.name.utf8, "if-") || Forward.same($0.name.utf8, "range") }
-            )
-        else { return nil }
-        return StoredAnswers.Key(account: principal?.accountID, target: target.text)
     }
 }

@@ -85,6 +85,6 @@ package final class KeptAnswers: Sendable {
     }
 
     private func put(_ kept: Kept, at key: Key) {
-        self.kept.withLock { $0.put(kept, at: key, bytes: kept.bytes + key.bytes) }
+        self.kept.withLock { $0.put(kept, at: key, cost: kept.bytes + key.bytes) }
     }
 }
