@@ -16,15 +16,30 @@ enum Repeated {
         EXISTS (
             SELECT
             FROM (
+                -- The last of the 40.
+                SELECT coalesce(
+                    (
+                        SELECT t.post_id
+                        FROM timeline t
+                        WHERE t.account_id = \(viewer) AND t.post_id < \(boost)
+                        ORDER BY t.post_id DESC
+                        OFFSET 39
+                        LIMIT 1
+                    ),
+                    0
+                ) AS id
+                OFFSET 0
+            ) last
+            CROSS JOIN LATERAL (
                 SELECT o.id, o.account_id, o.visibility <> 'direct'
                     AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
                 FROM posts o
-                WHERE o.id = \(post) AND o.deleted_at IS NULL
+                WHERE o.id = \(post) AND o.id >= last.id AND o.deleted_at IS NULL
                 UNION ALL
                 (
                     SELECT o.id, o.account_id, true
                     FROM posts o
-                    WHERE o.boost_of_id = \(post) AND o.id < \(boost) AND o.deleted_at IS NULL
+                    WHERE o.boost_of_id = \(post) AND o.id < \(boost) AND o.id >= last.id AND o.deleted_at IS NULL
                     ORDER BY o.id DESC
                     LIMIT 100
                 )
@@ -37,15 +52,6 @@ enum Repeated {
                 )
                 AND (earlier.id = \(post) OR f.show_boosts IS NOT FALSE)
                 AND \(Visible.isShown("earlier.account_id", to: viewer))
-                AND 40 > (
-                    SELECT count(*)
-                    FROM (
-                        SELECT
-                        FROM timeline t
-                        WHERE t.account_id = \(viewer) AND t.post_id > earlier.id AND t.post_id < \(boost)
-                        LIMIT 40
-                    ) between_them
-                )
         )
         """
     }
