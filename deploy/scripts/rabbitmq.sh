@@ -3,6 +3,8 @@
 
 # The plain script, not the packaged wrapper, which changes user.
 rabbitmq_server=/usr/lib/rabbitmq/bin/rabbitmq-server
+# One for every two cores, which sleep instead of waiting awake (decision 0044); the same as in docker-compose.yml.
+erlang_schedulers="+SP 50:50 +SDPcpu 50:50 +sbwt none +sbwtdcpu none +sbwtdio none"
 
 rabbitmq_environment() {
     export HOME=$state/rabbitmq
@@ -15,7 +17,7 @@ rabbitmq_environment() {
     export RUNNING_UNDER_SYSTEMD=true ERL_CRASH_DUMP=$HOME/erl_crash.dump
     RABBITMQ_DIST_PORT=$(port_of rabbitmq-distribution)
     ERL_EPMD_PORT=$(port_of epmd)
-    export RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none"
+    export RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {127,0,0,1} $erlang_schedulers"
     # Drills read the broker's counts: at once, not as they were five seconds ago.
     [ -z "${MADANG_TEST_CLUSTER:-}" ] || RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS+=" -rabbit quorum_tick_interval 500"
 }
