@@ -6731,15 +6731,30 @@ LEFT JOIN (
         array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id < p.id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
@@ -6756,15 +6771,6 @@ LEFT JOIN (
     WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
-                LIMIT 40
-            ) between_them
-        )
 ))) AS readers,
         array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
     FROM looked r
@@ -6849,15 +6855,30 @@ LEFT JOIN (
         array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id < p.id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
@@ -6874,15 +6895,6 @@ LEFT JOIN (
     WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
-                LIMIT 40
-            ) between_them
-        )
 ))) AS readers,
         array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
     FROM looked r
@@ -7797,40 +7809,46 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $13 AND t.post_id < n.entry_id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < n.entry_id
-                LIMIT 40
-            ) between_them
-        )
 )
     ) ORDER BY place ASC LIMIT 40) near
 ORDER BY place ASC LIMIT $18) near) UNION (SELECT near.id
@@ -7858,40 +7876,46 @@ CROSS JOIN LATERAL (
                 AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $24 AND t.post_id < e.id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $24 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $25 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($26)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $27
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $28
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $28 AND t.post_id > earlier.id AND t.post_id < e.id
-                LIMIT 40
-            ) between_them
-        )
 )
         )
         AND (
@@ -8017,40 +8041,46 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $13 AND t.post_id < n.entry_id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < n.entry_id
-                LIMIT 40
-            ) between_them
-        )
 )
     ) ORDER BY place DESC LIMIT 40) near
 ORDER BY place DESC LIMIT $18) near) UNION (SELECT near.id
@@ -8078,40 +8108,46 @@ CROSS JOIN LATERAL (
                 AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $24 AND t.post_id < e.id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $24 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $25 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($26)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $27
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $28
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $28 AND t.post_id > earlier.id AND t.post_id < e.id
-                LIMIT 40
-            ) between_them
-        )
 )
         )
         AND (
@@ -8237,40 +8273,46 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $14 AND t.post_id < n.entry_id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $15 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $18
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $18 AND t.post_id > earlier.id AND t.post_id < n.entry_id
-                LIMIT 40
-            ) between_them
-        )
 )
     ) ORDER BY place ASC LIMIT 40) near
 ORDER BY place ASC LIMIT $19) page
@@ -8338,40 +8380,46 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             AND NOT EXISTS (
     SELECT
     FROM (
+        -- The last of the 40.
+        SELECT coalesce(
+            (
+                SELECT t.post_id
+                FROM timeline t
+                WHERE t.account_id = $14 AND t.post_id < n.entry_id
+                ORDER BY t.post_id DESC
+                OFFSET 39
+                LIMIT 1
+            ),
+            0
+        ) AS id
+        OFFSET 0
+    ) last
+    CROSS JOIN LATERAL (
         SELECT o.id, o.account_id, o.visibility <> 'direct'
             AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
         FROM posts o
-        WHERE o.id = n.boost_of_id AND o.deleted_at IS NULL
+        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
         UNION ALL
         (
             SELECT o.id, o.account_id, true
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.deleted_at IS NULL
+            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
             ORDER BY o.id DESC
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $15 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $17
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $18
     OFFSET 0
 ))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = $18 AND t.post_id > earlier.id AND t.post_id < n.entry_id
-                LIMIT 40
-            ) between_them
-        )
 )
     ) ORDER BY place DESC LIMIT 40) near
 ORDER BY place DESC LIMIT $19) page
