@@ -2,8 +2,9 @@
 -- by their ids alone, from end to end of the index for each.
 SET LOCAL lock_timeout = '5s';
 
-CREATE INDEX outbox_lines ON outbox (subject, (-id));
+-- First what locks the most.
 DROP INDEX outbox_subject;
+CREATE INDEX outbox_lines ON outbox (subject, (-id));
 
 -- The newest row that waits of a subject, among those for open connections or among all others. A bitmap would visit what was
 -- deleted each time until it is cleaned up; a walk along the index marks it.
