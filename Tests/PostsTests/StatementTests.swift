@@ -443,8 +443,10 @@ import Web
 
     private static func fanout(_ call: inout StatementCatalogue) {
         let step = FanoutStore.Step(after: 0, limit: 500)
-        call("FanoutStore.hold(sharing:alone:in:)") {
-            FanoutStore.hold(sharing: [author], alone: [viewer], in: $0)
+        for (variant, boosts) in [("nobody's boosts", []), ("boosts", [post])] {
+            call("FanoutStore.hold(sharing:alone:andAuthorsOf:in:)", variant) {
+                FanoutStore.hold(sharing: [author], alone: [viewer], andAuthorsOf: boosts, in: $0)
+            }
         }
         call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
         for (variant, kinds): (String, SpreadStore.Kinds) in [

@@ -78,6 +78,9 @@ enum Fanout {
         let entries: [NewEntry]
         private let followed: [Follow]
         private let unfollowed: [Follow]
+        private var sharing: [AccountID] = []
+        private var alone: [AccountID] = []
+        private var boosts: [PostID] = []
 
         init(_ events: [any Event]) {
             entries = events.compactMap(NewEntry.init)
@@ -87,12 +90,30 @@ enum Fanout {
             unfollowed = events.compactMap { event in
                 (event as? AccountUnfollowed).map { Follow(follower: $0.actorID, followee: $0.targetID) }
             }
+            sharing = entries.map(\.entry.author) + followed.map(\.followee)
+            alone = unfollowed.map(\.followee)
+            events.forEach { note($0) }
         }
 
+        /// What an event's own reaction holds besides.
+        private mutating func note(_ event: any Event) {
+            switch event {
+            case let edit as PostEdited: sharing.append(edit.post.accountID)
+            case let deletion as PostDeleted:
+                alone.append(deletion.accountID)
+                boosts += deletion.boostIDs
+            case let boost as PostUnreposted: alone.append(boost.actorID)
+            case let block as AccountBlocked: alone += [block.actorID, block.targetID]
+            case let mute as AccountMuted: alone.append(mute.targetID)
+            default: break
+            }
+        }
+
+        /// Holds all that anything of the batch will, so that two batches cannot wait for each other: who had an author with others
+        /// and then wanted them alone would wait for another who does the same.
         func hold(in transaction: Transaction) {
-            let sharing = entries.map(\.entry.author) + followed.map(\.followee)
-            guard !sharing.isEmpty || !unfollowed.isEmpty else { return }
-            FanoutStore.hold(sharing: sharing, alone: unfollowed.map(\.followee), in: transaction)
+            guard !sharing.isEmpty || !alone.isEmpty else { return }
+            FanoutStore.hold(sharing: sharing, alone: alone, andAuthorsOf: boosts, in: transaction)
         }
 
         func followThrough(in transaction: Transaction) {

@@ -13,9 +13,34 @@ enum FanoutStore {
     /// - Parameters:
     ///   - sharing: of whom something is brought into timelines, which others may do as well.
     ///   - alone: of whom something is taken out: fan-outs under way are waited for, and new ones held back.
-    static func hold(sharing: [AccountID] = [], alone: [AccountID] = [], in transaction: some Transacting) {
+    ///   - boosts: that are taken out, whoever made them.
+    static func hold(
+        sharing: [AccountID] = [],
+        alone: [AccountID] = [],
+        andAuthorsOf boosts: [PostID] = [],
+        in transaction: some Transacting
+    ) {
+        if boosts.isEmpty {
+            return transaction.enqueue(
+                .locks(sharing: Set(sharing.map(\.rawValue)), claiming: Set(alone.map(\.rawValue)))
+            )
+        }
         transaction.enqueue(
-            .locks(sharing: Set(sharing.map(\.rawValue)), claiming: Set(alone.map(\.rawValue)))
+            """
+            SELECT CASE WHEN a.is_claimed THEN pg_advisory_xact_lock(a.id) ELSE pg_advisory_xact_lock_shared(a.id) END
+            FROM (
+                SELECT h.id, bool_or(h.is_claimed) AS is_claimed
+                FROM (
+                    SELECT s.id, false AS is_claimed FROM unnest(\(sharing)) AS s (id)
+                    UNION ALL
+                    SELECT c.id, true FROM unnest(\(alone)) AS c (id)
+                    UNION ALL
+                    SELECT p.account_id, true FROM posts p WHERE p.id = ANY (\(boosts))
+                ) h
+                GROUP BY h.id
+                ORDER BY h.id
+            ) a
+            """
         )
     }
 

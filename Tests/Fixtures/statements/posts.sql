@@ -3252,7 +3252,22 @@ UNION
 SELECT account_id FROM mutes
 WHERE target_id = ANY ($3) AND (expires_at IS NULL OR expires_at > statement_timestamp());
 
--- FanoutStore.hold(sharing:alone:in:)
+-- FanoutStore.hold(sharing:alone:andAuthorsOf:in:), boosts
+SELECT CASE WHEN a.is_claimed THEN pg_advisory_xact_lock(a.id) ELSE pg_advisory_xact_lock_shared(a.id) END
+FROM (
+    SELECT h.id, bool_or(h.is_claimed) AS is_claimed
+    FROM (
+        SELECT s.id, false AS is_claimed FROM unnest($1) AS s (id)
+        UNION ALL
+        SELECT c.id, true FROM unnest($2) AS c (id)
+        UNION ALL
+        SELECT p.account_id, true FROM posts p WHERE p.id = ANY ($3)
+    ) h
+    GROUP BY h.id
+    ORDER BY h.id
+) a;
+
+-- FanoutStore.hold(sharing:alone:andAuthorsOf:in:), nobody's boosts
 SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(number) ELSE pg_advisory_xact_lock_shared(number) END
 FROM unnest($1, $2) AS l (number, is_claimed);
 

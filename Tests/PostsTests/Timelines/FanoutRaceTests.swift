@@ -73,6 +73,48 @@ import Web
         }
     }
 
+    /// Two that had an author with each other, and then both wanted them alone, would wait for each other.
+    @Test(arguments: [false, true]) func aBatchWaitsForAnAuthorWithoutHavingThem(ofBoost: Bool) async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            try await world.follow(ann, as: bob)
+            let id = try await world.write("soon gone", as: ann)
+            _ = try await world.act("reblog", on: id, as: bob)
+            try await world.fanOut()
+            let author = ofBoost ? bob : ann
+            try await world.write("new", as: author)
+            let creation = try await Self.told(PostCreated.type, in: world)
+            #expect(try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann).code == 200)
+            let deletion = try await Self.told(PostDeleted.type, in: world)
+            let batch = try await world.database.transaction { transaction in
+                FanoutStore.hold(sharing: [author.id], in: transaction)
+                _ = try await transaction.query("SELECT 1")
+                let batch = Task {
+                    try await Fanout.queue(world.dependencies).apply([creation, deletion], in: world.database)
+                }
+                try await eventually("the batch waits") {
+                    let waiting = "SELECT count(*) FROM (\(Self.waiting)) w" as SQL
+                    return try await world.number(waiting) == 1
+                }
+                let had = """
+                    SELECT count(*) FROM pg_locks h
+                    JOIN (\(Self.waiting)) w ON (w.pid, w.classid, w.objid) = (h.pid, h.classid, h.objid)
+                    WHERE h.granted AND h.locktype = 'advisory'
+                    """ as SQL
+                #expect(try await world.number(had) == 0)
+                return batch
+            }
+            #expect(try await batch.value == 2)
+        }
+    }
+
+    private static let waiting: SQL = """
+        SELECT l.pid, l.classid, l.objid FROM pg_locks l
+        JOIN pg_stat_activity a USING (pid)
+        WHERE NOT l.granted AND l.locktype = 'advisory' AND a.datname = current_database()
+        """
+
     @Test func versionsOfPairsRiseWhateverClocksSay() async throws {
         try await GraphWorld.run { world in
             let late = try GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-3600))
