@@ -448,7 +448,6 @@ import Web
                 FanoutStore.hold(sharing: [author], alone: [viewer], andAuthorsOf: boosts, in: $0)
             }
         }
-        call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
         for (variant, kinds): (String, SpreadStore.Kinds) in [
             ("plain", []), ("boosts", .boosts), ("replies", .replies), ("direct", .direct),
             ("all", .all),

@@ -57,7 +57,6 @@ enum Fanout {
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
                     let event = envelope.data
-                    FanoutStore.hold(alone: [event.actorID, event.targetID], in: transaction)
                     HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                     HomeStore.clearHidden(event.actorID, from: event.targetID, in: transaction)
                     ConversationStore.forget(of: event.actorID, with: event.targetID, in: transaction)
@@ -65,7 +64,6 @@ enum Fanout {
                 },
                 Reaction(to: AccountMuted.self) { envelope, transaction in
                     let event = envelope.data
-                    FanoutStore.hold(alone: [event.targetID], in: transaction)
                     HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                 },
             ] + Reaction.noted([PostReposted.self, AccountFollowed.self, AccountUnfollowed.self])
@@ -95,10 +93,12 @@ enum Fanout {
             events.forEach { note($0) }
         }
 
-        /// What an event's own reaction holds besides.
+        /// Whom an event's own reaction needs held.
         private mutating func note(_ event: any Event) {
             switch event {
+            // A deletion waits, so that nobody is told of the edit after it.
             case let edit as PostEdited: sharing.append(edit.post.accountID)
+            // A fan-out under way in another process must not bring back what is taken out.
             case let deletion as PostDeleted:
                 alone.append(deletion.accountID)
                 boosts += deletion.boostIDs
@@ -216,6 +216,10 @@ enum Fanout {
         // One that was too slow may do with less.
         let limit = max(dependencies.limits.followersInStep >> min(fanout.attempts, 5), 1)
         let step = FanoutStore.Step(after: fanout.after, limit: limit)
+        switch fanout.kind {
+        case .spread, .refresh: FanoutStore.hold(sharing: [fanout.author], in: transaction)
+        case .boosters, .withdraw: break
+        }
         if let after = try await take(step, of: fanout, dependencies, transaction) {
             LargeFanoutStore.advance(fanout, to: after, in: transaction)
         } else {
@@ -239,8 +243,6 @@ enum Fanout {
             if !reached.listening.isEmpty { try await notify("status", of: id, reached.listening, transaction) }
             event = "update"
         case .refresh:
-            // A deletion waits, so that nobody is told of the edit after it.
-            FanoutStore.hold(sharing: [author], in: transaction)
             reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
             event = "status.update"
         case .boosters:
@@ -264,7 +266,6 @@ enum Fanout {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> FanoutStore.Reached {
-        FanoutStore.hold(sharing: [author], in: transaction)
         let reached = try await SpreadStore.spread(
             [SpreadStore.Entry(id: id, author: author, version: nil, after: step.after)],
             .all,
@@ -293,8 +294,6 @@ enum Fanout {
         _ transaction: Transaction
     ) async throws {
         let ids = withdrawal.ids
-        // A fan-out under way in another process must not bring back what is taken out.
-        FanoutStore.unshareAuthors(of: ids, in: transaction)
         let readers = try await FanoutStore.withdraw(
             ids,
             limit: dependencies.limits.followersAtOnce,

@@ -44,16 +44,6 @@ enum FanoutStore {
         )
     }
 
-    /// Waits for the fan-outs of the authors of these posts and boosts that are under way, and holds back new ones.
-    static func unshareAuthors(of ids: [PostID], in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            SELECT pg_advisory_xact_lock(a.account_id)
-            FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY (\(ids)) ORDER BY account_id) a
-            """
-        )
-    }
-
     /// Which followers of an author a step of a fan-out looks at: those whose follows come next after one.
     struct Step: Sendable {
         /// 0 for the first step, which also sees to those whom a direct post names.

@@ -3307,10 +3307,6 @@ visibility = 'direct',
 CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
 CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END FROM posts WHERE id = $1;
 
--- FanoutStore.unshareAuthors(of:in:)
-SELECT pg_advisory_xact_lock(a.account_id)
-FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY ($1) ORDER BY account_id) a;
-
 -- FanoutStore.withdraw(_:by:_:in:)
 WITH chosen AS MATERIALIZED (
     SELECT account_id, post_id FROM timeline WHERE post_id = $1 LIMIT $2
