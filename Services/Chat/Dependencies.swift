@@ -21,8 +21,8 @@ struct Dependencies: Sendable {
     /// What may not be written here.
     var blocks = KeptBlockList()
 
-    /// Messages of one channel that come at the same time share a transaction.
-    let messages = CommandLanes<SendMessage.Command, [SendMessage.Outcome]?>(nil)
+    /// Messages that come at the same time share a transaction.
+    let messages = CommandLanes<SendMessage.Command, SendMessage.Ending>(2)
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.number() }

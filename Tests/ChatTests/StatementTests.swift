@@ -367,24 +367,39 @@ import Web
 
     private static func addMessages(_ all: inout StatementCatalogue) {
         let names = Message.Names(in: "@name2 @channel", site: site)
-        let new = MessageStore.NewMessage(
+        let draft = Message.Draft(
+            text: "@name2 @channel",
+            language: nil,
+            attachmentIDs: [MediaID(20_000)],
+            gif: nil,
+            replyToID: message,
+            threadID: message,
+            clientID: "again"
+        )
+        let new = NewMessage(
             id: MessageID(99_999_999),
             channel: everyone,
             author: owner,
-            draft: Message.Draft(
-                text: "@name2 @channel",
-                language: nil,
-                attachmentIDs: [MediaID(20_000)],
-                gif: nil,
-                replyToID: message,
-                threadID: message,
-                clientID: "again"
-            ),
+            draft: draft,
             names: names,
             moment: moment
         )
-        all("MessageStore.send(_:in:)", walks: "messages_client") {
-            guard try await MessageStore.send(new, in: $0)?.message != nil else { throw Problem.notFound }
+        let plain = NewMessage(
+            id: MessageID(99_999_998),
+            channel: direct,
+            author: owner,
+            draft: draft.plain,
+            names: Message.Names(in: "", site: site),
+            moment: moment
+        )
+        let messages: [(String, [NewMessage])] = [
+            ("all that there is", [new]), ("plain", [plain]), ("in several channels", [new, plain]),
+        ]
+        for (name, messages) in messages {
+            all("NewMessageStore.send(_:in:)", name, walks: "messages_client") {
+                let sent = try await NewMessageStore.send(messages, in: $0)
+                guard sent.allSatisfy({ $0?.message != nil }) else { throw Problem.notFound }
+            }
         }
         all("MessageStore.seen(_:by:in:)") { _ = try await MessageStore.seen(message, by: admin, in: $0) }
         all("MessageStore.found(_:by:in:)") { _ = try await MessageStore.found([message], by: admin, in: $0) }
@@ -490,5 +505,20 @@ import Web
         call("ExportedStore.reactions(_:in:)", walks: "reactions_account") {
             _ = try await ExportedStore.reactions(place, in: $0)
         }
+    }
+}
+
+extension Message.Draft {
+    /// The same text, without anything that it refers to.
+    fileprivate var plain: Self {
+        Self(
+            text: text,
+            language: nil,
+            attachmentIDs: [],
+            gif: nil,
+            replyToID: nil,
+            threadID: nil,
+            clientID: clientID
+        )
     }
 }

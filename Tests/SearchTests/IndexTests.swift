@@ -42,6 +42,23 @@ import Testing
         return try await index.find(request).hits.map(\.id)
     }
 
+    @Test func `what is written is in the index itself, and nothing in its pending list`() async throws {
+        try await Self.run { index, database in
+            func pendingPages() async throws -> Int? {
+                try await database.query("SELECT gin_clean_pending_list('documents_keys')").one { try $0.next() }
+            }
+            let posts = (1...40).map { Self.post($0, "글 \($0)") }
+            try await index.put(posts)
+            #expect(try await pendingPages() == 0)
+            try await index.put(popularity: posts.map { .init(kind: .post, id: $0.id, popularity: 5, version: 2) })
+            #expect(try await pendingPages() == 0)
+            try await index.remove(posts.prefix(20).map { SearchRemoval(kind: .post, id: $0.id, version: 9) })
+            #expect(try await pendingPages() == 0)
+            _ = try await database.query("UPDATE documents SET keys = keys || 1 WHERE NOT gone")
+            #expect(try await pendingPages() ?? 0 > 0)
+        }
+    }
+
     @Test func `the newest version stays, in any order and twice; what is gone stays gone`() async throws {
         try await Self.run { index, _ in
             try await index.put([

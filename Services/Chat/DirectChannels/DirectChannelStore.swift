@@ -227,8 +227,10 @@ enum DirectChannelStore {
     static func hold(_ one: AccountID, _ other: AccountID, version: Int64, in transaction: some Transacting) {
         transaction.enqueue(
             """
-            UPDATE channels SET version = greatest(version + 1, \(version))
-            WHERE party = \(party([one, other].sorted()))
+            WITH held AS MATERIALIZED (
+                SELECT id FROM channels WHERE party = \(party([one, other].sorted())) ORDER BY id FOR NO KEY UPDATE
+            )
+            UPDATE channels SET version = greatest(version + 1, \(version)) WHERE id IN (SELECT id FROM held)
             """
         )
     }

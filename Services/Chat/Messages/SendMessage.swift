@@ -65,7 +65,7 @@ enum SendMessage {
     ) async throws -> [Outcome] {
         let moment = dependencies.now()
         let messages = try drafts.map { draft in
-            MessageStore.NewMessage(
+            NewMessage(
                 id: try dependencies.ids.next(),
                 channel: channel,
                 author: author,
@@ -76,16 +76,19 @@ enum SendMessage {
         }
         for _ in 0..<attempts {
             do {
-                let outcomes = try await dependencies.messages.run(
+                let ending = try await dependencies.messages.run(
                     Command(messages: messages),
                     key: channel.rawValue,
                     in: dependencies.database
                 ) { commands, transaction in
                     try await store(commands, Work(dependencies, transaction))
                 }
-                if let outcomes {
+                switch ending {
+                case .done(let outcomes):
                     Failpoint.reach("send.committed")
                     return outcomes
+                case .refused(let problem): throw problem
+                case .changed: break
                 }
             } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
                 // The same request, at the same time, was faster: now its message is there to be found.
@@ -100,82 +103,142 @@ enum SendMessage {
 
     /// What somebody says at once.
     struct Command: Sendable {
-        let messages: [MessageStore.NewMessage]
+        let messages: [NewMessage]
         /// Of the request.
         let trace = TraceContext.current
+    }
+
+    /// What became of a command.
+    enum Ending: Sendable {
+        case done([Outcome])
+        case refused(Problem)
+        /// The channel changed, or was about to, while the command waited for its number.
+        case changed
     }
 
     /// Some of what somebody says at once waited for its number while the channel changed.
     private struct ChannelChanged: Error {}
 
-    /// Stores messages of one channel, each by a statement of its own that travels with those of the others.
-    ///
-    /// - Returns: nil for a command before which the channel changed, or was about to, while it waited for its number.
-    private static func store(_ commands: [Command], _ work: Work) async throws -> [[Outcome]?] {
+    /// Stores what several people say, and tells of it. Of a command that is not done nothing is written.
+    private static func store(_ commands: [Command], _ work: Work) async throws -> [Ending] {
         Failpoint.reach("send.begun")
-        let messages = commands.flatMap(\.messages)
-        var terms: [BlockedTermID?] = []
-        for message in messages {
-            terms.append(try await work.check([message.draft.text, message.draft.gif?.title]))
-        }
-        let sent = try await work.transaction.together(
-            messages.map { message in { try await MessageStore.send(message, in: $0) } }
-        )
-        var judged = zip(sent, terms).makeIterator()
-        var outcomes: [[Outcome]?] = []
+        var refusals: [Problem?] = []
+        var checked: [[CheckedMessage]] = []
         for command in commands {
-            let stored = try await TraceContext.$current.withValue(command.trace) {
-                var stored: [Outcome] = []
-                for message in command.messages {
-                    guard let (sent, term) = judged.next() else { break }
-                    if let outcome = try await conclude(message, sent, term: term, work) { stored.append(outcome) }
-                }
-                return stored
+            do {
+                checked.append(try await check(command.messages, work))
+                refusals.append(nil)
+            } catch let problem as Problem {
+                checked.append([])
+                refusals.append(problem)
             }
-            // What comes behind it may not be there without it.
-            if !stored.isEmpty, stored.count < command.messages.count { throw ChannelChanged() }
-            outcomes.append(stored.isEmpty ? nil : stored)
+        }
+        let messages = checked.flatMap(\.self).map(\.message)
+        let sent = messages.isEmpty ? [] : try await NewMessageStore.send(messages, in: work.transaction)
+        var next = sent.makeIterator()
+        let verdicts = try checked.map { try $0.map { try verdict(next.next() ?? nil, on: $0) } }
+        try await count(verdicts.flatMap(\.self), work)
+        var endings: [Ending] = []
+        for (index, command) in commands.enumerated() {
+            if let problem = refusals[index] {
+                endings.append(.refused(problem))
+                continue
+            }
+            let ending = try ending(of: verdicts[index])
+            if case .done = ending {
+                try await TraceContext.$current.withValue(command.trace) {
+                    for verdict in verdicts[index] { try await tell(verdict, work) }
+                }
+            }
+            endings.append(ending)
         }
         Failpoint.reach("send.written")
-        return outcomes
+        return endings
     }
 
-    /// Tells of a message that was stored, or throws why it was not.
-    private static func conclude(
-        _ message: MessageStore.NewMessage,
-        _ sent: SentMessage?,
-        term: BlockedTermID?,
-        _ work: Work
-    ) async throws -> Outcome? {
-        guard let sent else { throw Problem.notFound }
-        if let earlier = sent.earlier {
-            try sent.access.require(.takePart)
-            guard earlier.isSame else { throw Problem.reusedClientID }
-            return .repeated(earlier.id)
-        }
-        guard let stored = sent.message else {
-            try refuse(sent, draft: message.draft)
-            return nil
-        }
-        try await work.count(.message, by: message.author)
-        try await work.countLinks(in: message.draft.text, by: message.author)
-        try await tell(stored, sent, work)
-        try work.flag(term, .message, stored.id.description, of: message.author)
-        return .sent(stored)
+    private struct CheckedMessage {
+        let message: NewMessage
+        /// Of which whoever runs the place wants to hear.
+        let term: BlockedTermID?
     }
 
-    /// Throws why nothing was stored, unless it is worth another try. What was begun is rolled back with it, so that no
-    /// number is lost.
+    private static func check(_ messages: [NewMessage], _ work: Work) async throws -> [CheckedMessage] {
+        var checked: [CheckedMessage] = []
+        for message in messages {
+            let term = try await work.check([message.draft.text, message.draft.gif?.title])
+            checked.append(CheckedMessage(message: message, term: term))
+        }
+        return checked
+    }
+
+    private enum Verdict {
+        case stored(MessageRow, SentMessage, BlockedTermID?)
+        case repeated(MessageID)
+        case refused(Problem)
+        case changed
+
+        var outcome: Outcome? {
+            switch self {
+            case .stored(let message, _, _): .sent(message)
+            case .repeated(let id): .repeated(id)
+            case .refused, .changed: nil
+            }
+        }
+
+        var isStored: Bool { if case .stored = self { true } else { false } }
+    }
+
+    /// Throws where a number was taken in vain, so that it is given back.
+    private static func verdict(_ sent: SentMessage?, on checked: CheckedMessage) throws -> Verdict {
+        guard let sent else { return .refused(.notFound) }
+        if let message = sent.message { return .stored(message, sent, checked.term) }
+        // Its author was removed while the message waited for its number.
+        if sent.hasTurn { throw Problem.notMember }
+        do {
+            if let earlier = sent.earlier {
+                try sent.access.require(.takePart)
+                return earlier.isSame ? .repeated(earlier.id) : .refused(.reusedClientID)
+            }
+            try refuse(sent, draft: checked.message.draft)
+            return .changed
+        } catch let problem as Problem {
+            return .refused(problem)
+        }
+    }
+
+    /// What is said at once is said in its order, or not at all: throws where some of it would be stored without the rest.
+    private static func ending(of verdicts: [Verdict]) throws -> Ending {
+        let outcomes = verdicts.compactMap(\.outcome)
+        if outcomes.count == verdicts.count { return .done(outcomes) }
+        let isAnyStored = verdicts.contains(where: \.isStored)
+        for case .refused(let problem) in verdicts {
+            if isAnyStored { throw problem }
+            return .refused(problem)
+        }
+        if isAnyStored { throw ChannelChanged() }
+        return .changed
+    }
+
+    /// Counts what is stored against what its authors may do in their first hours: in the order of the authors, because their rows
+    /// are locked.
+    private static func count(_ verdicts: [Verdict], _ work: Work) async throws {
+        let stored = verdicts.compactMap { if case .stored(let message, _, _) = $0 { message } else { nil } }
+        for message in stored.sorted(by: { $0.author.id < $1.author.id }) {
+            try await work.count(.message, by: message.author.id)
+            try await work.countLinks(in: message.text, by: message.author.id)
+        }
+    }
+
+    /// Throws why nothing was stored, unless it is worth another try.
     private static func refuse(_ sent: SentMessage, draft: Message.Draft) throws {
         try sent.access.require(.speak)
         if !sent.isReplyThere { throw Problem.invalid("reply_to_id", "invalid") }
         if draft.threadID != nil, sent.threadID == nil { throw Problem.invalid("thread_id", "invalid") }
         if !sent.areFilesMine { throw Problem.invalid("attachment_ids", "invalid") }
-        // Its author was removed while the message waited for its number.
-        if sent.hasTurn { throw Problem.notMember }
     }
 
-    private static func tell(_ message: MessageRow, _ sent: SentMessage, _ work: Work) async throws {
+    private static func tell(_ verdict: Verdict, _ work: Work) async throws {
+        guard case .stored(let message, let sent, let term) = verdict else { return }
         let snapshot = try message.snapshot()
         let channel = sent.access.channel
         let author = sent.author ?? AccountSnapshot(message.author)
@@ -196,6 +259,7 @@ enum SendMessage {
         if !sent.requested.isEmpty {
             try await DirectChannelUpdates.tellRequested(message.channelID, to: sent.requested, in: work)
         }
+        try work.flag(term, .message, message.id.description, of: message.author.id)
     }
 
     /// Refusing is kinder than sending without the picture.

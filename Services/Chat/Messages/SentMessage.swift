@@ -5,7 +5,7 @@ import Domain
 import Events
 import Postgres
 
-/// The row of `MessageStore.send`.
+/// The row of `NewMessageStore.send`.
 struct SentMessage: Columned {
     let access: ChannelAccess
     let earlier: (id: MessageID, isSame: Bool)?
@@ -29,30 +29,10 @@ struct SentMessage: Columned {
     /// that is said, in direct messages; those who asked to, in channels, unless the message names them; those who are named;
     /// those who are named if they are here; and who has yet to accept.
     static let columns: SQL = """
-        \(ChannelAccess.columns), earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
-        EXISTS (SELECT FROM turn), a.snapshot, \(MessageRow.columns),
-        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
-            SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
-        ) ELSE '{}' END,
-        CASE WHEN s.type NOT IN ('direct', 'group') AND r.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
-            SELECT o.account_id
-            FROM members o
-            WHERE o.is_chosen AND o.wants_all AND o.wants_some AND o.account_id NOT IN (SELECT n.id FROM named n)
-            ORDER BY o.account_id
-        ) ELSE '{}' END,
-        ARRAY(
-            SELECT o.account_id
-            FROM members o
-            WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
-            ORDER BY o.account_id
-        ),
-        ARRAY(
-            SELECT o.account_id
-            FROM members o
-            WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
-            ORDER BY o.account_id
-        ),
-        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+        \(ChannelAccess.columns), s.earlier_id, s.is_same, s.is_reply_there, s.thread_id, s.are_files_mine,
+        s.is_allowed AND t.id IS NOT NULL, a.snapshot, \(MessageRow.columns), coalesce(o.recipients, '{}'),
+        coalesce(o.listeners, '{}'), coalesce(o.mentioned, '{}'), coalesce(o.mentioned_if_connected, '{}'),
+        CASE WHEN s.is_direct THEN ARRAY(
             SELECT o.account_id
             FROM channel_members o
             WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL

@@ -140,7 +140,7 @@ import SearchService
             )
             let began = ContinuousClock.now
             _ = try await database.query(
-                "CREATE INDEX documents_keys ON documents USING gin (keys) WITH (fastupdate = off)",
+                "CREATE INDEX documents_keys ON documents USING gin (keys)",
                 deadline: .seconds(1200)
             )
             print("the index of keys made in \(Int((ContinuousClock.now - began) / .seconds(1))) s")

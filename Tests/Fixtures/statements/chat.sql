@@ -267,8 +267,10 @@ WHERE party = $1 AND coalesce(playground_id, 0) = coalesce($2, 0)
 FOR NO KEY UPDATE;
 
 -- DirectChannelStore.hold(_:_:version:in:)
-UPDATE channels SET version = greatest(version + 1, $1)
-WHERE party = $2;
+WITH held AS MATERIALIZED (
+    SELECT id FROM channels WHERE party = $1 ORDER BY id FOR NO KEY UPDATE
+)
+UPDATE channels SET version = greatest(version + 1, $2) WHERE id IN (SELECT id FROM held);
 
 -- DirectChannelStore.insert(_:in:)
 INSERT INTO channels (id, type, playground_id, name, description, party, created_at, updated_at, version)
@@ -1178,104 +1180,98 @@ CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r
 LEFT JOIN accounts a ON a.id = m.author_id
 WHERE m.id = $2;
 
--- MessageStore.send(_:in:)
-WITH me AS MATERIALIZED (
-    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s
-),
-earlier AS MATERIALIZED (
-    SELECT m.id, m.client_hash = sha256($3) AS same
-    FROM messages m
-    WHERE m.channel_id = $4 AND m.author_id = $5
-        AND m.client_id = $6
-),
-checked AS MATERIALIZED (
+-- NewMessageStore.send(_:in:), all that there is
+WITH asked AS MATERIALIZED (
     SELECT
-        $7 IS NULL OR EXISTS (
-            SELECT
-            FROM messages m
-            WHERE m.id = $8 AND m.channel_id = $9 AND m.deleted_at IS NULL
-        ) AS reply,
-        (
-            SELECT coalesce(m.thread_id, m.id)
-            FROM messages m
-            WHERE m.id = $10 AND m.channel_id = $11
-        ) AS thread_id,
-        NOT EXISTS (
-            SELECT
-            FROM media f
-            WHERE f.id = ANY ($12)
-                AND (f.owner_id <> $13 OR f.failure IS NOT NULL)
-        ) AND NOT EXISTS (
-            -- Of a file that is not ready nothing is known yet: only a new one may still become ready.
-            SELECT
-            FROM unnest($14) f (id)
-            WHERE f.id < $15 AND NOT EXISTS (SELECT FROM media x WHERE x.id = f.id)
-        ) AS files
-),
-named AS MATERIALIZED (
-    SELECT n.place, a.id, a.username
-    FROM unnest($16) WITH ORDINALITY n (name, place)
-    CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
-    CROSS JOIN LATERAL (
-        SELECT FROM channel_members m WHERE m.channel_id = $17 AND m.account_id = a.id OFFSET 0
-    ) m
-),
--- Those whom it may concern. A channel's members are only looked through when it may concern all of them.
-audience AS (
-    SELECT m.account_id
-    FROM channel_members m
-    WHERE m.channel_id = $18
-        AND (
-            $19 IS NOT NULL
-            OR (SELECT me.type IN ('direct', 'group') FROM me)
-        )
-    UNION
-    -- They asked for everything that is said there.
-    SELECT m.account_id
-    FROM channel_members m
-    WHERE m.channel_id = $20 AND m.notify_chosen AND m.notify = 'all'
-    UNION
-    SELECT n.id FROM named n
-),
-members AS MATERIALIZED (
-    SELECT m.account_id, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen,
-        m.notify <> 'none' AND NOT EXISTS (
-            SELECT
-            FROM blocks b
-            WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
-                (m.account_id, $21), ($22, m.account_id)
-            )
-        ) AS wants_some
-    FROM audience a
-    CROSS JOIN LATERAL (
-        SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
-        FROM channel_members m
-        WHERE m.channel_id = $23 AND m.account_id = a.account_id
+        n.place, n.id AS message_id, n.author_id, n.text, n.language, n.client_id, w.client_hash,
+        n.attachment_ids, n.gif, n.reply_to_id, n.names, n.wide_mention, n.sent_at, n.link,
+        s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.type IN ('direct', 'group') AS is_direct,
+        e.id AS earlier_id, e.client_hash = w.client_hash AS is_same,
+        k.is_reply_there, k.thread_id, k.are_files_mine,
+        s.role IS NOT NULL AND NOT s.requested AND NOT s.blocked AND s.archived_at IS NULL AND e.id IS NULL
+            AND k.is_reply_there AND k.are_files_mine
+            AND (k.thread_id IS NOT NULL OR n.thread_id IS NULL) AS is_allowed
+    FROM jsonb_to_recordset($1) AS n (
+        place bigint, id bigint, channel_id bigint, author_id bigint, text text, language text, client_id text,
+        fingerprint text, attachment_ids bigint[], freshest_file bigint, gif jsonb, reply_to_id bigint,
+        thread_id bigint, names text[], wide_mention text, sent_at timestamptz, link text
+    )
+    CROSS JOIN LATERAL channel_standing(n.channel_id, n.author_id) s
+    CROSS JOIN LATERAL (SELECT sha256(convert_to(n.fingerprint, 'UTF8')) AS client_hash) w
+    LEFT JOIN LATERAL (
+        SELECT m.id, m.client_hash
+        FROM messages m
+        WHERE m.channel_id = n.channel_id AND m.author_id = n.author_id AND m.client_id = n.client_id
         OFFSET 0
-    ) m
-    WHERE m.account_id <> $24 AND NOT m.requested
-        AND coalesce(m.muted_until <= $25, true)
+    ) e ON true
+    CROSS JOIN LATERAL (SELECT
+    n.reply_to_id IS NULL OR EXISTS (
+        SELECT
+        FROM messages m
+        WHERE m.id = n.reply_to_id AND m.channel_id = n.channel_id AND m.deleted_at IS NULL
+        OFFSET 0
+    ) AS is_reply_there,
+    (
+        SELECT coalesce(m.thread_id, m.id)
+        FROM messages m
+        WHERE m.id = n.thread_id AND m.channel_id = n.channel_id
+    ) AS thread_id,
+    NOT EXISTS (
+        SELECT
+        FROM media f
+        WHERE f.id = ANY (n.attachment_ids) AND (f.owner_id <> n.author_id OR f.failure IS NOT NULL)
+        OFFSET 0
+    ) AND NOT EXISTS (
+        -- Of a file that is not ready nothing is known yet: only a new one may still become ready.
+        SELECT
+        FROM unnest(n.attachment_ids) f (id)
+        WHERE f.id < n.freshest_file AND NOT EXISTS (SELECT FROM media x WHERE x.id = f.id OFFSET 0)
+        OFFSET 0
+    ) AS are_files_mine) k
+),
+allowed AS MATERIALIZED (
+    SELECT a.*, row_number() OVER (PARTITION BY a.id ORDER BY a.place) AS number
+    FROM asked a
+    WHERE a.is_allowed
+),
+locked AS MATERIALIZED (
+    SELECT c.id
+    FROM channels c
+    WHERE c.id = ANY ($2) AND c.id IN (SELECT a.id FROM allowed a)
+    ORDER BY c.id
+    FOR NO KEY UPDATE
 ),
 turn AS (
     UPDATE channels c
-    SET last_seq = c.last_seq + 1, last_change = c.last_change + 1
-    FROM me, checked
-    WHERE c.id = me.id AND me.role IS NOT NULL AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
+    SET last_seq = c.last_seq + t.messages, last_change = c.last_change + t.messages
+    FROM (SELECT a.id, a.version, count(*) AS messages FROM allowed a GROUP BY a.id, a.version) t
+    WHERE c.id = t.id AND c.id = ANY ($3) AND c.id IN (SELECT l.id FROM locked l)
         -- Whoever waited for the lock while the channel changed has to look again.
-        AND c.version = me.version
-        AND checked.reply AND checked.files
-        AND (checked.thread_id IS NOT NULL OR $26 IS NULL)
-        AND NOT EXISTS (SELECT FROM earlier)
-    RETURNING c.last_seq, c.last_change
+        AND c.version = t.version
+    RETURNING c.id, c.last_seq - t.messages AS seq, c.last_change - t.messages AS change
 ),
 -- Somebody who was removed while we waited for the lock has no row any more, and says nothing.
-place AS (
+writers AS (
     UPDATE channel_members m
-    SET last_read_seq = t.last_seq
-    FROM turn t
-    WHERE m.channel_id = $27 AND m.account_id = $28 AND NOT m.requested
-    RETURNING t.last_seq, t.last_change
+    SET last_read_seq = p.seq
+    FROM (
+        SELECT a.id, a.author_id, max(t.seq + a.number) AS seq
+        FROM allowed a
+        JOIN turn t ON t.id = a.id
+        GROUP BY a.id, a.author_id
+    ) p
+    WHERE m.channel_id = p.id AND m.account_id = p.author_id AND NOT m.requested
+    RETURNING m.channel_id, m.account_id
+),
+named AS MATERIALIZED (
+    SELECT a.place, p.number, n.id, n.username
+    FROM allowed a
+    CROSS JOIN LATERAL unnest(a.names) WITH ORDINALITY p (name, number)
+    CROSS JOIN LATERAL (SELECT n.id, n.username FROM accounts n WHERE n.username = p.name OFFSET 0) n
+    CROSS JOIN LATERAL (
+        SELECT FROM channel_members m WHERE m.channel_id = a.id AND m.account_id = n.id OFFSET 0
+    ) m
 ),
 message AS (
     INSERT INTO messages (
@@ -1283,64 +1279,43 @@ message AS (
         reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
     )
     SELECT
-        $29, $30, p.last_seq, $31, $32, $33,
-        $34,
-        CASE WHEN $35 IS NOT NULL THEN sha256($36) END,
-        $37, $38, $39, k.thread_id,
-        coalesce(
-            (
-                SELECT jsonb_agg(
-                    jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.place
-                )
-                FROM named n
-            ),
-            '[]'
-        ),
-        $40, $41, p.last_change,
-        sha256(convert_to($42, 'UTF8'))
-    FROM place p
-    CROSS JOIN checked k
+        a.message_id, a.id, t.seq + a.number, a.author_id, a.text, a.language, a.client_id, a.client_hash,
+        a.attachment_ids, a.gif, a.reply_to_id, a.thread_id, coalesce(
+    (
+        SELECT jsonb_agg(jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.number)
+        FROM named n
+        WHERE n.place = a.place
+    ),
+    '[]'
+), a.wide_mention,
+        a.sent_at, t.change + a.number, sha256(convert_to(a.link, 'UTF8'))
+    FROM allowed a
+    JOIN turn t ON t.id = a.id
+    JOIN writers w ON w.channel_id = a.id AND w.account_id = a.author_id
     RETURNING
         id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
         mentions, wide_mention, client_id, created_at, link_hash
 ),
 mentioned AS (
     INSERT INTO message_mentions (channel_id, account_id, seq)
-    SELECT m.channel_id, n.id, m.seq FROM message m CROSS JOIN named n WHERE n.id <> m.author_id
+    SELECT m.channel_id, n.id, m.seq
+    FROM message m
+    JOIN allowed a ON a.message_id = m.id
+    JOIN named n ON n.place = a.place
+    WHERE n.id <> m.author_id
 )
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
-EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
-CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
-    SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
-) ELSE '{}' END,
-CASE WHEN s.type NOT IN ('direct', 'group') AND r.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
-    SELECT o.account_id
-    FROM members o
-    WHERE o.is_chosen AND o.wants_all AND o.wants_some AND o.account_id NOT IN (SELECT n.id FROM named n)
-    ORDER BY o.account_id
-) ELSE '{}' END,
-ARRAY(
-    SELECT o.account_id
-    FROM members o
-    WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
-    ORDER BY o.account_id
-),
-ARRAY(
-    SELECT o.account_id
-    FROM members o
-    WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
-    ORDER BY o.account_id
-),
-CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+SELECT s.place, s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.earlier_id, s.is_same, s.is_reply_there, s.thread_id, s.are_files_mine,
+s.is_allowed AND t.id IS NOT NULL, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, coalesce(o.recipients, '{}'),
+coalesce(o.listeners, '{}'), coalesce(o.mentioned, '{}'), coalesce(o.mentioned_if_connected, '{}'),
+CASE WHEN s.is_direct THEN ARRAY(
     SELECT o.account_id
     FROM channel_members o
     WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
 ) ELSE '{}' END
-FROM me s
-CROSS JOIN checked
-LEFT JOIN earlier ON true
-LEFT JOIN accounts a ON a.id = $43
+FROM asked s
+LEFT JOIN turn t ON t.id = s.id
+LEFT JOIN LATERAL (SELECT a.username, a.snapshot FROM accounts a WHERE a.id = s.author_id OFFSET 0) a ON true
 LEFT JOIN LATERAL (
     SELECT
         m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
@@ -1356,7 +1331,381 @@ LEFT JOIN LATERAL (
         NULL::timestamptz AS deleted_at,
         (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
     FROM message m
-) r ON true;
+    WHERE m.id = s.message_id
+) r ON true
+CROSS JOIN LATERAL (
+    SELECT
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE s.is_direct AND o.wants_all) AS recipients,
+        array_agg(o.id ORDER BY o.id) FILTER (
+            WHERE NOT s.is_direct AND o.is_chosen AND o.wants_all AND NOT o.is_named
+                AND s.wide_mention IS DISTINCT FROM 'channel'
+        ) AS listeners,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE o.is_named OR s.wide_mention = 'channel') AS mentioned,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE NOT o.is_named AND s.wide_mention = 'here')
+            AS mentioned_if_connected
+    FROM (
+        SELECT m.account_id AS id, x.is_named, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen
+        FROM (SELECT x.id, bool_or(x.is_named) AS is_named FROM (SELECT m.account_id AS id, false AS is_named
+FROM channel_members m
+WHERE m.channel_id = s.id AND (s.wide_mention IS NOT NULL OR s.is_direct) AND s.is_allowed
+UNION ALL
+SELECT m.account_id, false
+FROM channel_members m
+WHERE m.channel_id = s.id AND m.notify_chosen AND m.notify = 'all' AND s.is_allowed UNION ALL SELECT n.id, true FROM named n WHERE n.place = s.place) x GROUP BY x.id) x
+        CROSS JOIN LATERAL (
+            SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
+            FROM channel_members m
+            WHERE m.channel_id = s.id AND m.account_id = x.id
+            OFFSET 0
+        ) m
+        WHERE m.account_id <> s.author_id AND NOT m.requested AND m.notify <> 'none'
+            AND coalesce(m.muted_until <= s.sent_at, true)
+            AND NOT EXISTS (
+                SELECT
+                FROM blocks b
+                WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+                    (m.account_id, s.author_id), (s.author_id, m.account_id)
+                )
+                OFFSET 0
+            )
+    ) o
+) o;
+
+-- NewMessageStore.send(_:in:), in several channels
+WITH asked AS MATERIALIZED (
+    SELECT
+        n.place, n.id AS message_id, n.author_id, n.text, n.language, n.client_id, w.client_hash,
+        n.attachment_ids, n.gif, n.reply_to_id, n.names, n.wide_mention, n.sent_at, n.link,
+        s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.type IN ('direct', 'group') AS is_direct,
+        e.id AS earlier_id, e.client_hash = w.client_hash AS is_same,
+        k.is_reply_there, k.thread_id, k.are_files_mine,
+        s.role IS NOT NULL AND NOT s.requested AND NOT s.blocked AND s.archived_at IS NULL AND e.id IS NULL
+            AND k.is_reply_there AND k.are_files_mine
+            AND (k.thread_id IS NOT NULL OR n.thread_id IS NULL) AS is_allowed
+    FROM jsonb_to_recordset($1) AS n (
+        place bigint, id bigint, channel_id bigint, author_id bigint, text text, language text, client_id text,
+        fingerprint text, attachment_ids bigint[], freshest_file bigint, gif jsonb, reply_to_id bigint,
+        thread_id bigint, names text[], wide_mention text, sent_at timestamptz, link text
+    )
+    CROSS JOIN LATERAL channel_standing(n.channel_id, n.author_id) s
+    CROSS JOIN LATERAL (SELECT sha256(convert_to(n.fingerprint, 'UTF8')) AS client_hash) w
+    LEFT JOIN LATERAL (
+        SELECT m.id, m.client_hash
+        FROM messages m
+        WHERE m.channel_id = n.channel_id AND m.author_id = n.author_id AND m.client_id = n.client_id
+        OFFSET 0
+    ) e ON true
+    CROSS JOIN LATERAL (SELECT
+    n.reply_to_id IS NULL OR EXISTS (
+        SELECT
+        FROM messages m
+        WHERE m.id = n.reply_to_id AND m.channel_id = n.channel_id AND m.deleted_at IS NULL
+        OFFSET 0
+    ) AS is_reply_there,
+    (
+        SELECT coalesce(m.thread_id, m.id)
+        FROM messages m
+        WHERE m.id = n.thread_id AND m.channel_id = n.channel_id
+    ) AS thread_id,
+    NOT EXISTS (
+        SELECT
+        FROM media f
+        WHERE f.id = ANY (n.attachment_ids) AND (f.owner_id <> n.author_id OR f.failure IS NOT NULL)
+        OFFSET 0
+    ) AND NOT EXISTS (
+        -- Of a file that is not ready nothing is known yet: only a new one may still become ready.
+        SELECT
+        FROM unnest(n.attachment_ids) f (id)
+        WHERE f.id < n.freshest_file AND NOT EXISTS (SELECT FROM media x WHERE x.id = f.id OFFSET 0)
+        OFFSET 0
+    ) AS are_files_mine) k
+),
+allowed AS MATERIALIZED (
+    SELECT a.*, row_number() OVER (PARTITION BY a.id ORDER BY a.place) AS number
+    FROM asked a
+    WHERE a.is_allowed
+),
+locked AS MATERIALIZED (
+    SELECT c.id
+    FROM channels c
+    WHERE c.id = ANY ($2) AND c.id IN (SELECT a.id FROM allowed a)
+    ORDER BY c.id
+    FOR NO KEY UPDATE
+),
+turn AS (
+    UPDATE channels c
+    SET last_seq = c.last_seq + t.messages, last_change = c.last_change + t.messages
+    FROM (SELECT a.id, a.version, count(*) AS messages FROM allowed a GROUP BY a.id, a.version) t
+    WHERE c.id = t.id AND c.id = ANY ($3) AND c.id IN (SELECT l.id FROM locked l)
+        -- Whoever waited for the lock while the channel changed has to look again.
+        AND c.version = t.version
+    RETURNING c.id, c.last_seq - t.messages AS seq, c.last_change - t.messages AS change
+),
+-- Somebody who was removed while we waited for the lock has no row any more, and says nothing.
+writers AS (
+    UPDATE channel_members m
+    SET last_read_seq = p.seq
+    FROM (
+        SELECT a.id, a.author_id, max(t.seq + a.number) AS seq
+        FROM allowed a
+        JOIN turn t ON t.id = a.id
+        GROUP BY a.id, a.author_id
+    ) p
+    WHERE m.channel_id = p.id AND m.account_id = p.author_id AND NOT m.requested
+    RETURNING m.channel_id, m.account_id
+),
+named AS MATERIALIZED (
+    SELECT a.place, p.number, n.id, n.username
+    FROM allowed a
+    CROSS JOIN LATERAL unnest(a.names) WITH ORDINALITY p (name, number)
+    CROSS JOIN LATERAL (SELECT n.id, n.username FROM accounts n WHERE n.username = p.name OFFSET 0) n
+    CROSS JOIN LATERAL (
+        SELECT FROM channel_members m WHERE m.channel_id = a.id AND m.account_id = n.id OFFSET 0
+    ) m
+),
+message AS (
+    INSERT INTO messages (
+        id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
+        reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
+    )
+    SELECT
+        a.message_id, a.id, t.seq + a.number, a.author_id, a.text, a.language, a.client_id, a.client_hash,
+        a.attachment_ids, a.gif, a.reply_to_id, a.thread_id, coalesce(
+    (
+        SELECT jsonb_agg(jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.number)
+        FROM named n
+        WHERE n.place = a.place
+    ),
+    '[]'
+), a.wide_mention,
+        a.sent_at, t.change + a.number, sha256(convert_to(a.link, 'UTF8'))
+    FROM allowed a
+    JOIN turn t ON t.id = a.id
+    JOIN writers w ON w.channel_id = a.id AND w.account_id = a.author_id
+    RETURNING
+        id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
+        mentions, wide_mention, client_id, created_at, link_hash
+),
+mentioned AS (
+    INSERT INTO message_mentions (channel_id, account_id, seq)
+    SELECT m.channel_id, n.id, m.seq
+    FROM message m
+    JOIN allowed a ON a.message_id = m.id
+    JOIN named n ON n.place = a.place
+    WHERE n.id <> m.author_id
+)
+SELECT s.place, s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.earlier_id, s.is_same, s.is_reply_there, s.thread_id, s.are_files_mine,
+s.is_allowed AND t.id IS NOT NULL, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, coalesce(o.recipients, '{}'),
+coalesce(o.listeners, '{}'), coalesce(o.mentioned, '{}'), coalesce(o.mentioned_if_connected, '{}'),
+CASE WHEN s.is_direct THEN ARRAY(
+    SELECT o.account_id
+    FROM channel_members o
+    WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+) ELSE '{}' END
+FROM asked s
+LEFT JOIN turn t ON t.id = s.id
+LEFT JOIN LATERAL (SELECT a.username, a.snapshot FROM accounts a WHERE a.id = s.author_id OFFSET 0) a ON true
+LEFT JOIN LATERAL (
+    SELECT
+        m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
+        coalesce(a.username, '_' || m.author_id) AS username,
+        a.snapshot ->> 'display_name' AS display_name,
+        a.snapshot #>> '{extras,avatar,file}' AS avatar, is_hidden(a.snapshot) AS author_hidden, m.text,
+        m.language, m.attachment_ids,
+        CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
+            AS attachments,
+        m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
+        NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
+        NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
+        NULL::timestamptz AS deleted_at,
+        (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
+    FROM message m
+    WHERE m.id = s.message_id
+) r ON true
+CROSS JOIN LATERAL (
+    SELECT
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE s.is_direct AND o.wants_all) AS recipients,
+        array_agg(o.id ORDER BY o.id) FILTER (
+            WHERE NOT s.is_direct AND o.is_chosen AND o.wants_all AND NOT o.is_named
+                AND s.wide_mention IS DISTINCT FROM 'channel'
+        ) AS listeners,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE o.is_named OR s.wide_mention = 'channel') AS mentioned,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE NOT o.is_named AND s.wide_mention = 'here')
+            AS mentioned_if_connected
+    FROM (
+        SELECT m.account_id AS id, x.is_named, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen
+        FROM (SELECT x.id, bool_or(x.is_named) AS is_named FROM (SELECT m.account_id AS id, false AS is_named
+FROM channel_members m
+WHERE m.channel_id = s.id AND (s.wide_mention IS NOT NULL OR s.is_direct) AND s.is_allowed
+UNION ALL
+SELECT m.account_id, false
+FROM channel_members m
+WHERE m.channel_id = s.id AND m.notify_chosen AND m.notify = 'all' AND s.is_allowed UNION ALL SELECT n.id, true FROM named n WHERE n.place = s.place) x GROUP BY x.id) x
+        CROSS JOIN LATERAL (
+            SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
+            FROM channel_members m
+            WHERE m.channel_id = s.id AND m.account_id = x.id
+            OFFSET 0
+        ) m
+        WHERE m.account_id <> s.author_id AND NOT m.requested AND m.notify <> 'none'
+            AND coalesce(m.muted_until <= s.sent_at, true)
+            AND NOT EXISTS (
+                SELECT
+                FROM blocks b
+                WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+                    (m.account_id, s.author_id), (s.author_id, m.account_id)
+                )
+                OFFSET 0
+            )
+    ) o
+) o;
+
+-- NewMessageStore.send(_:in:), plain
+WITH asked AS MATERIALIZED (
+    SELECT
+        n.place, n.id AS message_id, n.author_id, n.text, n.language, n.client_id, w.client_hash,
+        n.attachment_ids, n.gif, n.reply_to_id, n.names, n.wide_mention, n.sent_at, n.link,
+        s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.type IN ('direct', 'group') AS is_direct,
+        e.id AS earlier_id, e.client_hash = w.client_hash AS is_same,
+        k.is_reply_there, k.thread_id, k.are_files_mine,
+        s.role IS NOT NULL AND NOT s.requested AND NOT s.blocked AND s.archived_at IS NULL AND e.id IS NULL
+            AND k.is_reply_there AND k.are_files_mine
+            AND (k.thread_id IS NOT NULL OR n.thread_id IS NULL) AS is_allowed
+    FROM jsonb_to_recordset($1) AS n (
+        place bigint, id bigint, channel_id bigint, author_id bigint, text text, language text, client_id text,
+        fingerprint text, attachment_ids bigint[], freshest_file bigint, gif jsonb, reply_to_id bigint,
+        thread_id bigint, names text[], wide_mention text, sent_at timestamptz, link text
+    )
+    CROSS JOIN LATERAL channel_standing(n.channel_id, n.author_id) s
+    CROSS JOIN LATERAL (SELECT sha256(convert_to(n.fingerprint, 'UTF8')) AS client_hash) w
+    LEFT JOIN LATERAL (
+        SELECT m.id, m.client_hash
+        FROM messages m
+        WHERE m.channel_id = n.channel_id AND m.author_id = n.author_id AND m.client_id = n.client_id
+        OFFSET 0
+    ) e ON true
+    CROSS JOIN LATERAL (SELECT true AS is_reply_there, NULL::bigint AS thread_id, true AS are_files_mine) k
+),
+allowed AS MATERIALIZED (
+    SELECT a.*, row_number() OVER (PARTITION BY a.id ORDER BY a.place) AS number
+    FROM asked a
+    WHERE a.is_allowed
+),
+locked AS MATERIALIZED (
+    SELECT c.id
+    FROM channels c
+    WHERE c.id = ANY ($2) AND c.id IN (SELECT a.id FROM allowed a)
+    ORDER BY c.id
+    FOR NO KEY UPDATE
+),
+turn AS (
+    UPDATE channels c
+    SET last_seq = c.last_seq + t.messages, last_change = c.last_change + t.messages
+    FROM (SELECT a.id, a.version, count(*) AS messages FROM allowed a GROUP BY a.id, a.version) t
+    WHERE c.id = t.id AND c.id = ANY ($3) AND c.id IN (SELECT l.id FROM locked l)
+        -- Whoever waited for the lock while the channel changed has to look again.
+        AND c.version = t.version
+    RETURNING c.id, c.last_seq - t.messages AS seq, c.last_change - t.messages AS change
+),
+-- Somebody who was removed while we waited for the lock has no row any more, and says nothing.
+writers AS (
+    UPDATE channel_members m
+    SET last_read_seq = p.seq
+    FROM (
+        SELECT a.id, a.author_id, max(t.seq + a.number) AS seq
+        FROM allowed a
+        JOIN turn t ON t.id = a.id
+        GROUP BY a.id, a.author_id
+    ) p
+    WHERE m.channel_id = p.id AND m.account_id = p.author_id AND NOT m.requested
+    RETURNING m.channel_id, m.account_id
+),
+
+message AS (
+    INSERT INTO messages (
+        id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
+        reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
+    )
+    SELECT
+        a.message_id, a.id, t.seq + a.number, a.author_id, a.text, a.language, a.client_id, a.client_hash,
+        a.attachment_ids, a.gif, a.reply_to_id, a.thread_id, '[]', a.wide_mention,
+        a.sent_at, t.change + a.number, sha256(convert_to(a.link, 'UTF8'))
+    FROM allowed a
+    JOIN turn t ON t.id = a.id
+    JOIN writers w ON w.channel_id = a.id AND w.account_id = a.author_id
+    RETURNING
+        id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
+        mentions, wide_mention, client_id, created_at, link_hash
+)
+SELECT s.place, s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, s.earlier_id, s.is_same, s.is_reply_there, s.thread_id, s.are_files_mine,
+s.is_allowed AND t.id IS NOT NULL, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, coalesce(o.recipients, '{}'),
+coalesce(o.listeners, '{}'), coalesce(o.mentioned, '{}'), coalesce(o.mentioned_if_connected, '{}'),
+CASE WHEN s.is_direct THEN ARRAY(
+    SELECT o.account_id
+    FROM channel_members o
+    WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+) ELSE '{}' END
+FROM asked s
+LEFT JOIN turn t ON t.id = s.id
+LEFT JOIN LATERAL (SELECT a.username, a.snapshot FROM accounts a WHERE a.id = s.author_id OFFSET 0) a ON true
+LEFT JOIN LATERAL (
+    SELECT
+        m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
+        coalesce(a.username, '_' || m.author_id) AS username,
+        a.snapshot ->> 'display_name' AS display_name,
+        a.snapshot #>> '{extras,avatar,file}' AS avatar, is_hidden(a.snapshot) AS author_hidden, m.text,
+        m.language, m.attachment_ids,
+        CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
+            AS attachments,
+        m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
+        NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
+        NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
+        NULL::timestamptz AS deleted_at,
+        (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
+    FROM message m
+    WHERE m.id = s.message_id
+) r ON true
+CROSS JOIN LATERAL (
+    SELECT
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE s.is_direct AND o.wants_all) AS recipients,
+        array_agg(o.id ORDER BY o.id) FILTER (
+            WHERE NOT s.is_direct AND o.is_chosen AND o.wants_all AND NOT o.is_named
+                AND s.wide_mention IS DISTINCT FROM 'channel'
+        ) AS listeners,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE o.is_named OR s.wide_mention = 'channel') AS mentioned,
+        array_agg(o.id ORDER BY o.id) FILTER (WHERE NOT o.is_named AND s.wide_mention = 'here')
+            AS mentioned_if_connected
+    FROM (
+        SELECT m.account_id AS id, x.is_named, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen
+        FROM (SELECT x.id, bool_or(x.is_named) AS is_named FROM (SELECT m.account_id AS id, false AS is_named
+FROM channel_members m
+WHERE m.channel_id = s.id AND (s.wide_mention IS NOT NULL OR s.is_direct) AND s.is_allowed
+UNION ALL
+SELECT m.account_id, false
+FROM channel_members m
+WHERE m.channel_id = s.id AND m.notify_chosen AND m.notify = 'all' AND s.is_allowed) x GROUP BY x.id) x
+        CROSS JOIN LATERAL (
+            SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
+            FROM channel_members m
+            WHERE m.channel_id = s.id AND m.account_id = x.id
+            OFFSET 0
+        ) m
+        WHERE m.account_id <> s.author_id AND NOT m.requested AND m.notify <> 'none'
+            AND coalesce(m.muted_until <= s.sent_at, true)
+            AND NOT EXISTS (
+                SELECT
+                FROM blocks b
+                WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+                    (m.account_id, s.author_id), (s.author_id, m.account_id)
+                )
+                OFFSET 0
+            )
+    ) o
+) o;
 
 -- OverviewStore.conversations(of:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, x.id, x.writer, x.created_at, (SELECT a.xmin FROM accounts a WHERE a.id = x.author_id), (SELECT k.xmin FROM cards k WHERE k.hash = x.link_hash), (SELECT max(r.change) FROM messages r WHERE r.thread_id = x.id), CASE WHEN x.attachment_ids <> '{}' THEN ARRAY(
