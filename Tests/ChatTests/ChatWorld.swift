@@ -29,13 +29,14 @@ struct ChatWorld: Sendable {
     let responder: Responder<Dependencies>
     let clock: SetClock
 
-    init(_ database: Database, limits: Limits = Limits()) {
+    /// - Parameter slot: of the process that it is, among those that use one database.
+    init(_ database: Database, slot: Int = 0, limits: Limits = Limits()) {
         let clock = SetClock(ChatWorld.start)
         self.clock = clock
         let codes = Mutex(0)
         var dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: 0, now: { clock.now }),
+            ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
             site: Site(domain: "madang.example", origin: "https://madang.example").showing(
                 .telling("https://madang.example")

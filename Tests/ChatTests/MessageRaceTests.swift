@@ -44,6 +44,50 @@ import Web
         }
     }
 
+    /// What comes at the same time shares transactions, in two processes, which meet the channels in different orders.
+    @Test func channelsShareTransactionsAndNothingElse() async throws {
+        try await ChatWorld.run { world in
+            let twin = ChatWorld(world.database, slot: 1)
+            let people = try await world.atOnce(12) { try await world.person("p\($0)") }
+            let outsider = try await world.person("outsider")
+            var rooms: [String] = []
+            for _ in 0..<4 { rooms.append(try await world.room(people, type: "private")) }
+            let codes = try await world.atOnce(24) { [rooms] index in
+                var codes: [Int] = []
+                for turn in 0..<8 {
+                    let room = rooms[(index % 2 == 0 ? turn : rooms.count - 1 - turn % rooms.count) % rooms.count]
+                    let wish: [String: any Sendable] = turn == 5 ? ["reply_to_id": "1"] : ["client_id": "\(turn)"]
+                    let speaker = turn == 3 ? outsider : people[index / 2]
+                    let process = index % 2 == 0 ? world : twin
+                    codes.append(try await process.say("\(index)-\(turn)", in: room, as: speaker, wish).code)
+                }
+                return codes
+            }
+            #expect(codes.allSatisfy { $0[3] == 404 && $0[5] == 422 })
+            #expect(codes.allSatisfy { $0.enumerated().allSatisfy { [3, 5].contains($0) || $1 == 201 } })
+            for room in rooms {
+                let id = try #require(ChannelID(room))
+                let stored = try await world.database.query(
+                    "SELECT seq, change FROM messages WHERE channel_id = \(id) ORDER BY seq"
+                ).all { [try $0.next(Int64.self), try $0.next(Int64.self)] }
+                #expect(stored == stored.indices.map { [Int64($0 + 1), Int64($0 + 1)] })
+                #expect(!stored.isEmpty)
+                #expect(
+                    try await world.number("SELECT last_seq FROM channels WHERE id = \(id)") == stored.count
+                )
+                let told = try await world.updates().filter { $0.channelID == id && $0.event == "message" }
+                #expect(told.compactMap(\.seq) == stored.map { $0[0] })
+                // Whoever spoke last has read everything.
+                let last = try await world.number(
+                    "SELECT max(last_read_seq) FROM channel_members WHERE channel_id = \(id)"
+                )
+                #expect(last == stored.count)
+            }
+            #expect(try await world.number("SELECT count(*) FROM messages") == 24 * 6)
+            #expect(try await world.recorded(MessageSent.self).count == 24 * 6)
+        }
+    }
+
     @Test func whatOneSaysAtOnceStaysInItsOrder() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")
