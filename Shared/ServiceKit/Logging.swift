@@ -22,84 +22,132 @@ package struct JSONLines: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line: [UInt8] = []
-        line.reserveCapacity(256)
-        line.append(contentsOf: #"{"time":"#.utf8)
-        append(Timestamp.now().rfc3339, to: &line)
-        line.append(contentsOf: #","level":"#.utf8)
-        append(event.level.rawValue, to: &line)
-        line.append(contentsOf: #","message":"#.utf8)
-        append(event.message.description, to: &line)
+        var line = LogLine(event.level, event.message.description)
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         if all["trace_id"] == nil, let trace = TraceContext.current { all["trace_id"] = .string(trace.traceID) }
         if all["request_id"] == nil, let request = LogContext.requestID { all["request_id"] = .string(request) }
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            line.append(UInt8(ascii: ","))
-            append(key, to: &line)
-            line.append(UInt8(ascii: ":"))
-            append(value, depth: 0, to: &line)
-        }
-        line.append(contentsOf: "}\n".utf8)
-        write(line)
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.member(key, value) }
+        write(line.ended())
     }
 
-    private func append(_ value: Logger.MetadataValue, depth: Int, to line: inout [UInt8]) {
+    fileprivate func log(_ level: Logger.Level, _ message: String, _ members: (inout LogLine) -> Void) {
+        guard level >= logLevel else { return }
+        var line = LogLine(level, message)
+        members(&line)
+        for (key, value) in metadata { line.member(key, value) }
+        if let trace = TraceContext.current { line.member("trace_id", trace.traceID) }
+        write(line.ended())
+    }
+}
+
+extension Logger {
+    /// Writes what comes with every request: its members are known in advance and stand in no dictionary. The trace and whose log it
+    /// is are added to them. Nothing is written where the lines are not of JSON.
+    package func line(_ level: Logger.Level, _ message: String, _ members: (inout LogLine) -> Void) {
+        (handler as? JSONLines)?.log(level, message, members)
+    }
+}
+
+/// A line of the log as it is put together.
+package struct LogLine {
+    private var bytes: [UInt8] = []
+
+    fileprivate init(_ level: Logger.Level, _ message: String) {
+        bytes.reserveCapacity(384)
+        bytes.append(contentsOf: #"{"time":"#.utf8)
+        append(Timestamp.now().rfc3339)
+        bytes.append(contentsOf: #","level":"#.utf8)
+        append(level.rawValue)
+        bytes.append(contentsOf: #","message":"#.utf8)
+        append(message)
+    }
+
+    fileprivate mutating func ended() -> [UInt8] {
+        bytes.append(contentsOf: "}\n".utf8)
+        return bytes
+    }
+
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        append(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Int64) {
+        self.name(name)
+        append(number: value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: Logger.MetadataValue) {
+        self.name(name)
+        append(value, depth: 0)
+    }
+
+    private mutating func name(_ name: String) {
+        bytes.append(UInt8(ascii: ","))
+        append(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func append(_ value: Logger.MetadataValue, depth: Int) {
         switch value {
-        case .string(let text): append(text, to: &line)
-        case .stringConvertible(let number as any FixedWidthInteger):
-            line.append(contentsOf: String(describing: number).utf8)
-        case .stringConvertible(let truth as Bool): line.append(contentsOf: (truth ? "true" : "false").utf8)
-        case .stringConvertible(let other): append(other.description, to: &line)
+        case .string(let text): append(text)
+        case .stringConvertible(let number as any FixedWidthInteger): append(number: number)
+        case .stringConvertible(let truth as Bool): bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+        case .stringConvertible(let other): append(other.description)
         case .array(let values) where depth < 4:
-            line.append(UInt8(ascii: "["))
+            bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { line.append(UInt8(ascii: ",")) }
-                append(value, depth: depth + 1, to: &line)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(value, depth: depth + 1)
             }
-            line.append(UInt8(ascii: "]"))
+            bytes.append(UInt8(ascii: "]"))
         case .dictionary(let members) where depth < 4:
-            line.append(UInt8(ascii: "{"))
+            bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index > 0 { line.append(UInt8(ascii: ",")) }
-                append(member.key, to: &line)
-                line.append(UInt8(ascii: ":"))
-                append(member.value, depth: depth + 1, to: &line)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(member.key)
+                bytes.append(UInt8(ascii: ":"))
+                append(member.value, depth: depth + 1)
             }
-            line.append(UInt8(ascii: "}"))
-        case .array, .dictionary: append("…", to: &line)
+            bytes.append(UInt8(ascii: "}"))
+        case .array, .dictionary: append("…")
         }
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private mutating func append(number: some FixedWidthInteger) {
+        bytes.append(contentsOf: String(describing: number).utf8)
+    }
 
     /// A JSON string of at most 8 KiB, so that no cause floods the log.
-    private func append(_ text: String, to line: inout [UInt8]) {
+    private mutating func append(_ text: String) {
         var text = text.utf8.count > 8192 ? String(text.prefix(2000)) + "…" : text
-        line.append(UInt8(ascii: "\""))
-        text.withUTF8 { bytes in
-            if bytes.contains(where: JSONLines.isEscaped) {
-                for byte in bytes { JSONLines.append(byte, to: &line) }
+        bytes.append(UInt8(ascii: "\""))
+        text.withUTF8 { utf8 in
+            if utf8.contains(where: LogLine.isEscaped) {
+                for byte in utf8 { append(escaped: byte) }
             } else {
-                line.append(contentsOf: bytes)
+                bytes.append(contentsOf: utf8)
             }
         }
-        line.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F }
 
-    private static func append(_ byte: UInt8, to line: inout [UInt8]) {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private mutating func append(escaped byte: UInt8) {
         switch byte {
-        case 0x22: line.append(contentsOf: #"\""#.utf8)
-        case 0x5C: line.append(contentsOf: #"\\"#.utf8)
-        case 0x0A: line.append(contentsOf: #"\n"#.utf8)
+        case 0x22: bytes.append(contentsOf: #"\""#.utf8)
+        case 0x5C: bytes.append(contentsOf: #"\\"#.utf8)
+        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
         case 0..<0x20, 0x7F:
-            line.append(contentsOf: #"\u00"#.utf8)
-            line.append(digits[Int(byte >> 4)])
-            line.append(digits[Int(byte & 15)])
-        default: line.append(byte)
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            bytes.append(LogLine.digits[Int(byte >> 4)])
+            bytes.append(LogLine.digits[Int(byte & 15)])
+        default: bytes.append(byte)
         }
     }
 }

@@ -37,14 +37,14 @@ final class TrafficLog: Sendable {
         series.seconds.observe(duration)
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        logger.info(
-            "Request",
-            metadata: [
-                "method": "\(method.rawValue)", "route": "\(route)", "status": .stringConvertible(status),
-                "microseconds": .stringConvertible(microseconds), "request_id": "\(request.requestID)",
-                "account_id": "\(request.principal?.account?.id.description ?? "-")",
-            ]
-        )
+        logger.line(.info, "Request") { line in
+            line.member("account_id", request.principal?.account?.id.description ?? "-")
+            line.member("method", method.rawValue)
+            line.member("microseconds", microseconds)
+            line.member("request_id", request.requestID)
+            line.member("route", route)
+            line.member("status", Int64(status))
+        }
     }
 
     private func series(_ key: Key) -> Series {

@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 import Synchronization
 import Web
 
@@ -117,16 +118,16 @@ extension ClientConnection {
     /// The access log and the count of requests.
     func account(_ exchange: Exchange) {
         loop.count(route: exchange.routeIndex, status: exchange.status)
-        guard dependencies.config.logsAccess, dependencies.logger.logLevel <= .info else { return }
-        dependencies.logger.info(
-            "request",
-            metadata: [
-                "method": "\(exchange.head.method.rawValue)", "path": "\(exchange.target.path)",
-                "status": "\(exchange.status)", "ms": "\(loop.monotonic - exchange.started)",
-                "bytes": "\(exchange.bytesOut)", "request_id": "\(exchange.requestID)",
-                "account": "\(exchange.principal?.accountID?.description ?? "-")",
-                "address": "\(address(of: exchange).text)",
-            ]
-        )
+        guard dependencies.config.logsAccess else { return }
+        dependencies.logger.line(.info, "request") { line in
+            line.member("account", exchange.principal?.accountID?.description ?? "-")
+            line.member("address", address(of: exchange).text)
+            line.member("bytes", Int64(exchange.bytesOut))
+            line.member("method", exchange.head.method.rawValue)
+            line.member("ms", loop.monotonic - exchange.started)
+            line.member("path", exchange.target.path)
+            line.member("request_id", exchange.requestID)
+            line.member("status", Int64(exchange.status))
+        }
     }
 }
