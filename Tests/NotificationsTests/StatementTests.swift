@@ -374,8 +374,9 @@ import Web
             version: 9
         )
         call("ChannelStore.keep(_:in:)") { ChannelStore.keep(snapshot, in: $0) }
-        call("ChannelStore.keepReads(of:by:upTo:at:in:)") {
-            ChannelStore.keepReads(of: channel, by: [account, actor], upTo: 9, at: now, in: $0)
+        let readings = [account, actor].map { ChannelReading(channel: channel, account: $0, seq: 50, moment: now) }
+        call("ChannelStore.keep(_:in:)", "readings") {
+            ChannelStore.keep(readings, in: $0)
         }
         call("ChannelStore.keepDeparture(from:of:at:in:)") {
             ChannelStore.keepDeparture(from: .playground(PlaygroundID(2)), of: account, at: now, in: $0)
@@ -543,7 +544,10 @@ import Web
             ("taken back", .takenBack([act]), "notifications_cause"),
             ("post deleted", .postDeleted(PostID(1)), "notifications_cause"),
             ("message deleted", .messageDeleted(MessageID(1)), "notifications_cause"),
-            ("read", .read(channel, account, upTo: 50), "notifications_channel"),
+            (
+                "read", .read([ChannelReading(channel: channel, account: account, seq: 50, moment: now)]),
+                "notifications_channel"
+            ),
             ("left a channel", .left(.channel(channel), account, at: now), "notifications_channel"),
             ("left a playground", .left(.playground(PlaygroundID(2)), account, at: now), nil),
             ("silenced", .silenced(account, of: actor, since: now), "notifications_pair"),

@@ -24,22 +24,20 @@ struct ChatActivity: Sendable {
             ChatActivity.name,
             prepare: { arrivals, transaction in
                 try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
+                read(arrivals.readings(of: retention), transaction)
             },
             rebuild: .chat,
-            said + reads + ended + renamed
+            said + ended + renamed
         )
     }
 
     private var said: [Reaction] {
-        [
+        Reaction.noted([ConversationRead.self]) + [
             retention.reaction(to: MentionRaised.self) { event, transaction in
                 // `mentionedIfConnectedIDs` are for connections only, as the name says.
                 try raise(.chatMention, event, for: event.data.mentionedIDs, transaction)
             },
             retention.reaction(to: MessageSent.self) { event, transaction in
-                // Who writes has read what was there.
-                let message = event.data.message
-                read(message.channelID, by: event.data.author.id, upTo: message.seq, at: event.time, transaction)
                 try raise(.directMessage, event, for: event.data.recipientIDs, transaction)
             },
             retention.reaction(to: MessageAwaited.self) { event, transaction in
@@ -52,15 +50,6 @@ struct ChatActivity: Sendable {
                 MessageStore.bury(event.data, at: event.time, in: transaction)
                 EntryStore.withdraw(.messageDeleted(event.data.messageID), in: transaction)
             },
-        ]
-    }
-
-    private var reads: [Reaction] {
-        [
-            Reaction(to: ConversationRead.self) { event, transaction in
-                let data = event.data
-                read(data.channelID, by: data.accountID, upTo: data.lastReadSeq, at: event.time, transaction)
-            }
         ]
     }
 
@@ -116,17 +105,16 @@ struct ChatActivity: Sendable {
         EntryStore.followMentions(of: message.id, in: transaction)
     }
 
-    /// Somebody has read a channel up to a message: nothing of it until there concerns them any more.
-    private func read(
-        _ channel: ChannelID,
-        by account: AccountID,
-        upTo seq: Int64,
-        at moment: Timestamp,
-        _ transaction: Transaction
-    ) {
-        ChannelStore.keepReads(of: channel, by: [account], upTo: seq, at: moment, in: transaction)
-        deliveries(badgesOf: account, after: .channel(channel, upTo: seq), in: transaction)
-        EntryStore.withdraw(.read(channel, account, upTo: seq), in: transaction)
+    /// Channels are read up to a message: nothing of them until there concerns who read it any more. What of it is raised later says so
+    /// itself.
+    private func read(_ readings: [ChannelReading], _ transaction: Transaction) {
+        if readings.isEmpty { return }
+        ChannelStore.keep(readings, in: transaction)
+        for reading in readings {
+            let place = Read.channel(reading.channel, upTo: reading.seq)
+            deliveries(badgesOf: reading.account, after: place, in: transaction)
+        }
+        EntryStore.withdraw(.read(readings), in: transaction)
     }
 
     private func left(_ place: Place, _ account: AccountID, at moment: Timestamp, _ transaction: Transaction) {
@@ -164,7 +152,8 @@ struct ChatActivity: Sendable {
         try keep(event.data, again: again, transaction)
         LockStore.take(sharing: [author.id.rawValue], in: transaction)
         let now = retention.now()
-        ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
+        let unread = recipients.map { ChannelReading(channel: channel.id, account: $0, seq: 0, moment: now) }
+        ChannelStore.keep(unread, in: transaction)
         let entries = try ids.entries(recipients.count, of: message.createdAt, again: again)
         // What is told again is no news that somebody may be about to read.
         let present = again ? [] : recipients.filter(isConnected)
@@ -179,5 +168,37 @@ struct ChatActivity: Sendable {
         )
         if !again { deliveries(of: entries, present: present, in: transaction) }
         if kind.isRenewed { EntryStore.trim(kind, of: channel.id, for: recipients, in: transaction) }
+    }
+}
+
+extension Sequence<Arrival> {
+    /// The furthest that each account has read each channel.
+    fileprivate func readings(of retention: Retention) -> [ChannelReading] {
+        let horizon = retention.horizon
+        var furthest: [ChannelReading.Reader: ChannelReading] = [:]
+        for arrival in self {
+            guard let reading = arrival.reading(after: horizon) else { continue }
+            if let known = furthest[reading.reader], known.seq >= reading.seq { continue }
+            furthest[reading.reader] = reading
+        }
+        return furthest.values.sorted { ($0.channel, $0.account) < ($1.channel, $1.account) }
+    }
+}
+
+extension Arrival {
+    fileprivate func reading(after horizon: Timestamp) -> ChannelReading? {
+        switch event {
+        case let event as ConversationRead:
+            ChannelReading(channel: event.channelID, account: event.accountID, seq: event.lastReadSeq, moment: time)
+        // Who writes has read what was there.
+        case let event as MessageSent where time > horizon:
+            ChannelReading(
+                channel: event.message.channelID,
+                account: event.author.id,
+                seq: event.message.seq,
+                moment: time
+            )
+        default: nil
+        }
     }
 }

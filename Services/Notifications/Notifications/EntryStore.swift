@@ -49,8 +49,8 @@ enum Withdrawal: Sendable {
     case takenBack([Act])
     case postDeleted(PostID)
     case messageDeleted(MessageID)
-    /// Somebody has read a channel up to a message.
-    case read(ChannelID, AccountID, upTo: Int64)
+    /// Each channel is read up to a message.
+    case read([ChannelReading])
     case left(Place, AccountID, at: Timestamp)
     /// What became of an application takes the place of what was told of it before.
     case superseded(ApplicationSnapshot)
@@ -74,7 +74,12 @@ enum Withdrawal: Sendable {
                 \(acts.map(\.kind.rawValue)), \(acts.map(\.subject)), \(acts.map(\.actor)), \(acts.map(\.version))
             ) AS w (kind, subject, actor, newest)
             """
-        case .postDeleted, .messageDeleted, .read, .left, .superseded, .projectDeleted, .mentioned, .silenced: ""
+        case .read(let readings):
+            """
+            USING unnest(\(readings.map(\.channel)), \(readings.map(\.account)), \(readings.map(\.seq)))
+                AS w (channel, account, last)
+            """
+        case .postDeleted, .messageDeleted, .left, .superseded, .projectDeleted, .mentioned, .silenced: ""
         }
     }
 
@@ -107,8 +112,7 @@ enum Withdrawal: Sendable {
             """
         case .messageDeleted(let id):
             "type IN ('chat_mention', 'direct_message', 'channel_message') AND subject_id = \(id)"
-        case .read(let channel, let account, let seq):
-            "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"
+        case .read: "channel_id = w.channel AND account_id = w.account AND seq <= w.last"
         case .left(.channel(let channel), let account, let moment):
             "channel_id = \(channel) AND account_id = \(account) AND created_at <= \(moment)"
         case .left(.playground(let playground), let account, let moment):

@@ -19,6 +19,21 @@ enum Place: Sendable {
     }
 }
 
+/// How far somebody has read a channel.
+struct ChannelReading: Sendable {
+    struct Reader: Hashable {
+        let channel: ChannelID
+        let account: AccountID
+    }
+
+    let channel: ChannelID
+    let account: AccountID
+    let seq: Int64
+    let moment: Timestamp
+
+    var reader: Reader { Reader(channel: channel, account: account) }
+}
+
 /// Where something of a channel or of a playground is kept.
 enum PlaceTable: Sendable, CaseIterable {
     case notifications, messages, reads, departures, channels
@@ -70,20 +85,20 @@ enum ChannelStore {
         """
     }
 
-    /// Keeps how far these accounts have read, unless they are known to have read further. The rows are held even where
-    /// nothing changes: a reading that comes at the same time waits, and then sees what was raised.
-    static func keepReads(
-        of channel: ChannelID,
-        by accounts: [AccountID],
-        upTo seq: Int64,
-        at moment: Timestamp,
-        in transaction: some Transacting
-    ) {
+    /// Keeps how far channels are read, unless it is known that they are read further. The rows are held even where nothing
+    /// changes: a reading that comes at the same time waits, and then sees what was raised.
+    ///
+    /// - Parameter readings: one of each account and channel.
+    static func keep(_ readings: [ChannelReading], in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO reads (channel_id, account_id, seq, touched_at)
-            SELECT \(channel), r.account_id, \(seq), \(moment) FROM unnest(\(accounts)) AS r (account_id)
-            WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel))
+            SELECT r.channel_id, r.account_id, r.seq, r.moment
+            FROM unnest(
+                \(readings.map(\.channel)), \(readings.map(\.account)), \(readings.map(\.seq)), \(readings.map(\.moment))
+            ) AS r (channel_id, account_id, seq, moment)
+            WHERE NOT EXISTS (SELECT FROM gone_places g WHERE g.id = r.channel_id OFFSET 0)
+            ORDER BY r.channel_id, r.account_id
             ON CONFLICT (channel_id, account_id) DO UPDATE
             SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
             WHERE excluded.seq > reads.seq

@@ -181,6 +181,18 @@ SET version = excluded.version, type = excluded.type, playground_id = excluded.p
     name = excluded.name
 WHERE excluded.version > channels.version;
 
+-- ChannelStore.keep(_:in:), readings
+INSERT INTO reads (channel_id, account_id, seq, touched_at)
+SELECT r.channel_id, r.account_id, r.seq, r.moment
+FROM unnest(
+    $1, $2, $3, $4
+) AS r (channel_id, account_id, seq, moment)
+WHERE NOT EXISTS (SELECT FROM gone_places g WHERE g.id = r.channel_id OFFSET 0)
+ORDER BY r.channel_id, r.account_id
+ON CONFLICT (channel_id, account_id) DO UPDATE
+SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
+WHERE excluded.seq > reads.seq;
+
 -- ChannelStore.keepDeparture(from:of:at:in:)
 INSERT INTO departures (place_id, account_id, at)
 SELECT $1, $2, $3
@@ -191,14 +203,6 @@ WHERE excluded.at > departures.at;
 -- ChannelStore.keepEnd(of:at:in:)
 INSERT INTO gone_places (id, at) SELECT unnest($1), $2
 ON CONFLICT (id) DO UPDATE SET at = greatest(gone_places.at, excluded.at);
-
--- ChannelStore.keepReads(of:by:upTo:at:in:)
-INSERT INTO reads (channel_id, account_id, seq, touched_at)
-SELECT $1, r.account_id, $2, $3 FROM unnest($4) AS r (account_id)
-WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $5)
-ON CONFLICT (channel_id, account_id) DO UPDATE
-SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
-WHERE excluded.seq > reads.seq;
 
 -- ChannelStore.repair(_:in:)
 INSERT INTO channels (id, version, type, playground_id, name)
@@ -1277,7 +1281,8 @@ DELETE FROM notifications  WHERE type IN ('mention', 'status', 'favourite', 'reb
 DELETE FROM notifications  WHERE project_id = $1;
 
 -- EntryStore.withdraw(_:in:), read
-DELETE FROM notifications  WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
+DELETE FROM notifications USING unnest($1, $2, $3)
+    AS w (channel, account, last) WHERE channel_id = w.channel AND account_id = w.account AND seq <= w.last;
 
 -- EntryStore.withdraw(_:in:), silenced
 DELETE FROM notifications  WHERE account_id = $1 AND actor_id = $2 AND created_at < $3;
