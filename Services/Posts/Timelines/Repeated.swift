@@ -44,7 +44,13 @@ enum Repeated {
                     LIMIT 100
                 )
             ) earlier
-            LEFT JOIN follows f ON f.follower_id = \(viewer) AND f.followee_id = earlier.account_id
+            -- A join may read all whom the viewer follows.
+            LEFT JOIN LATERAL (
+                SELECT f.follower_id, f.languages, f.show_boosts
+                FROM follows f
+                WHERE f.follower_id = \(viewer) AND f.followee_id = earlier.account_id
+                OFFSET 0
+            ) f ON true
             WHERE (
                     EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = earlier.id)
                     OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'

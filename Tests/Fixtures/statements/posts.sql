@@ -6770,7 +6770,13 @@ LEFT JOIN (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -6894,7 +6900,13 @@ LEFT JOIN (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -7848,7 +7860,13 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $14 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -7915,7 +7933,13 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $25 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $25 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -8080,7 +8104,13 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $14 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $14 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -8147,7 +8177,13 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $25 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $25 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -8312,7 +8348,13 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $15 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
@@ -8419,7 +8461,13 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $15 AND f.followee_id = earlier.account_id
+    -- A join may read all whom the viewer follows.
+    LEFT JOIN LATERAL (
+        SELECT f.follower_id, f.languages, f.show_boosts
+        FROM follows f
+        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
+        OFFSET 0
+    ) f ON true
     WHERE (
             EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
