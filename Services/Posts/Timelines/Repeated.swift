@@ -52,9 +52,9 @@ enum Repeated {
                 OFFSET 0
             ) f ON true
             WHERE (
-                    EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = earlier.id)
+                    EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = earlier.id OFFSET 0)
                     OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                        AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                        AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
                 )
                 AND (earlier.id = \(post) OR f.show_boosts IS NOT FALSE)
                 AND \(Visible.isShown("earlier.account_id", to: viewer))

@@ -6778,9 +6778,9 @@ LEFT JOIN (
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
@@ -6908,9 +6908,9 @@ LEFT JOIN (
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
@@ -7868,9 +7868,9 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
@@ -7941,9 +7941,9 @@ CROSS JOIN LATERAL (
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
@@ -8112,9 +8112,9 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
@@ -8185,9 +8185,9 @@ CROSS JOIN LATERAL (
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
@@ -8356,9 +8356,9 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
@@ -8469,9 +8469,9 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
         OFFSET 0
     ) f ON true
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id OFFSET 0)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
         )
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
