@@ -20,7 +20,7 @@ struct NewMessage: Sendable {
     fileprivate var refers: Bool { draft.replyToID != nil || draft.threadID != nil || !draft.attachmentIDs.isEmpty }
 
     /// Ids made before this may be of files that failed long ago, or never were.
-    fileprivate var freshestFile: MediaID { MediaID(max(0, (moment.milliseconds &- 3_600_000)) << 16) }
+    fileprivate var freshestFile: MediaID { .first(at: moment - .seconds(3600)) }
 }
 
 enum NewMessageStore {
@@ -35,8 +35,8 @@ enum NewMessageStore {
         let channels = Set(messages.map(\.channel)).sorted()
         // What a statement does not need does not start with it.
         let check = messages.contains(where: \.refers) ? references : noReferences
-        let names = messages.contains { !$0.names.people.isEmpty }
-        let audience = names ? "\(wide) UNION ALL \(byName)" : wide
+        let isNaming = messages.contains { !$0.names.people.isEmpty }
+        let audience = isNaming ? "\(wide) UNION ALL \(byName)" : wide
         let rows = try await transaction.query(
             """
             WITH asked AS MATERIALIZED (
@@ -98,7 +98,7 @@ enum NewMessageStore {
                 WHERE m.channel_id = p.id AND m.account_id = p.author_id AND NOT m.requested
                 RETURNING m.channel_id, m.account_id
             ),
-            \(names ? named : "")
+            \(isNaming ? named : "")
             message AS (
                 INSERT INTO messages (
                     id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
@@ -106,7 +106,7 @@ enum NewMessageStore {
                 )
                 SELECT
                     a.message_id, a.id, t.seq + a.number, a.author_id, a.text, a.language, a.client_id, a.client_hash,
-                    a.attachment_ids, a.gif, a.reply_to_id, a.thread_id, \(names ? mentions : "'[]'"), a.wide_mention,
+                    a.attachment_ids, a.gif, a.reply_to_id, a.thread_id, \(isNaming ? mentions : "'[]'"), a.wide_mention,
                     a.sent_at, t.change + a.number, \(CardNews.hash(ofColumn: "a.link"))
                 FROM allowed a
                 JOIN turn t ON t.id = a.id
@@ -114,7 +114,7 @@ enum NewMessageStore {
                 RETURNING
                     id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
                     mentions, wide_mention, client_id, created_at, link_hash
-            )\(names ? mentioned : "")
+            )\(isNaming ? mentioned : "")
             SELECT s.place, \(SentMessage.columns)
             FROM asked s
             LEFT JOIN turn t ON t.id = s.id

@@ -3291,7 +3291,7 @@ readers AS MATERIALIZED (
     FROM post p
     CROSS JOIN looked f
     WHERE p.is_popular
-        OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id)
+        OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id OFFSET 0)
     UNION
     SELECT t.account_id
     FROM post p
