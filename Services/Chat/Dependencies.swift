@@ -16,8 +16,7 @@ struct Dependencies: Sendable {
     var inviteCode: @Sendable () -> String = InviteCode.random
     /// Accounts that have a row.
     let known = KnownAccounts()
-    let keptMessages = KeptMessages()
-    var answers = KeptAnswers()
+    var kept = Kept()
     /// What may not be written here.
     var blocks = KeptBlockList()
 

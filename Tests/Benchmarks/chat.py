@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from same_sql import ROUNDS, SameSQL, middle, share  # noqa: E402
+from same_sql import ROUNDS, SameSQL, Session, middle, share  # noqa: E402
 from stack import ENGINES, SERVICES, Stack  # noqa: E402
 from sockets import Connection  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
@@ -155,17 +155,24 @@ class Bench:
         assert all(each["unread_count"] == 10 for each in found["channels"] if each["id"] in channels)
         self.sql.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
 
-        numbers = itertools.count()
+        session, turns = Session("chat"), itertools.cycle(channels)
 
-        def made():
-            # What nobody asked for before is made; what is kept is asked for by the same words.
-            reader.call("GET", f"{path}?number={next(numbers)}")
-
-        def kept():
+        def overview():
             reader.call("GET", path)
 
+        def after(subject):
+            # What the triggers note of a change: of everything, or of what somebody said in one channel.
+            session.run(f"INSERT INTO changes (xid, subjects) VALUES (pg_current_xact_id(), '{{{subject}}}')")
+            overview()
+
+        def made():
+            after(0)
+
+        def one():
+            after(next(turns))
+
         script = self.sql.statements_of(made, "playground_members|channel_members")
-        for what, request in (("made", made), ("kept", kept)):
+        for what, request in (("made anew", made), ("after one message", one), ("given again", overview)):
             for workers in (1, 4):
                 beside = self.sql.beside(request, script, self.cpu, workers, 3)
                 print(f"overview of {count} conversations, {what}, {beside}", flush=True)

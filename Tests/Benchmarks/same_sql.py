@@ -8,6 +8,7 @@ import re
 import resource
 import subprocess
 import tempfile
+import threading
 import time
 
 # Of each pair; the middle one counts.
@@ -20,6 +21,31 @@ def middle(values):
 
 def share(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+class Session:
+    """A session of psql that stays open, one for each thread."""
+
+    def __init__(self, schema):
+        self.schema, self.own = schema, threading.local()
+
+    def run(self, command):
+        """Returns when the command has ended; ends the bench where it failed."""
+        if not hasattr(self.own, "psql"):
+            self.own.psql = subprocess.Popen(
+                ["psql", "--no-psqlrc", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", "madang", "-f", "-"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PGOPTIONS": f"-c search_path={self.schema}"},
+            )
+        psql = self.own.psql
+        psql.stdin.write(f"{command};\n\\echo done\n")
+        psql.stdin.flush()
+        for line in psql.stdout:
+            if line == "done\n":
+                return
+        raise SystemExit(f"{self.schema}: {command} failed")
 
 
 class SameSQL:

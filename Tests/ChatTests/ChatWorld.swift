@@ -134,7 +134,7 @@ struct ChatWorld: Sendable {
         guard request.path.hasSuffix("-overview") else { return await responder.respond(to: request) }
         return await responder.respond(to: request) {
             var fresh = dependencies
-            fresh.answers = KeptAnswers()
+            fresh.kept = Kept()
             return ChatWorld.responder(fresh)
         }
     }

@@ -469,8 +469,11 @@ import Web
         all("ReadingStore.count(_:_:after:in:)", "moment", walks: "messages_time") {
             _ = try await ReadingStore.count(everyone, admin, after: moment, in: $0)
         }
-        all("OverviewStore.conversations(of:in:)", walks: "channel_members_account", isKept: true) {
-            _ = try await OverviewStore.conversations(of: owner, in: $0)
+        all("OverviewStore.channels(of:in:)", walks: "channel_members_account", isKept: true) {
+            _ = try await OverviewStore.channels(of: owner, in: $0)
+        }
+        all("OverviewStore.conversations(_:of:in:)", isKept: true) {
+            _ = try await OverviewStore.conversations([everyone, direct], of: owner, in: $0)
         }
         all("OverviewStore.playgrounds(of:in:)", walks: "playground_members_account", isKept: true) {
             _ = try await OverviewStore.playgrounds(of: owner, in: $0)

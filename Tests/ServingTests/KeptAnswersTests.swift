@@ -2,7 +2,6 @@
 // An answer that is kept never outlives what it shows, whoever changes it and whenever.
 
 import Domain
-import Foundation
 import HTTPTypes
 import Outbox
 import Postgres
@@ -108,25 +107,9 @@ import Web
 
     private func withWorld(_ body: @Sendable (World, Database, DatabaseConfiguration) async throws -> Void) async throws
     {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("things-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try """
-        CREATE TABLE things (id bigint PRIMARY KEY, name text NOT NULL);
-        SELECT note_changes('things', 'ARRAY[r.id, NULL]');
-        INSERT INTO things (id, name) SELECT id, 'first' FROM generate_series(1, 5) id;
-        """.write(to: folder.appendingPathComponent("0001_things.sql"), atomically: true, encoding: .utf8)
-        let migrations = [changeMigrations, MigrationSource(name: "things", directory: folder.path)]
-        try await withDatabase(migrations: migrations) { database, configuration in
-            // Somebody else writes: another process.
-            try await running(configuration) { other, configuration in
-                try await body(World(database), other, configuration)
-            }
+        try await withThings { database, other, configuration in
+            try await body(World(database), other, configuration)
         }
-    }
-
-    private func rename(_ thing: Int64, _ name: String, in database: some Querying) async throws {
-        _ = try await database.query("UPDATE things SET name = \(name) WHERE id = \(thing)")
     }
 
     @Test func itIsGivenAgainUntilWhatItShowsChanges() async throws {

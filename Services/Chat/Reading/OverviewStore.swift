@@ -25,14 +25,29 @@ struct Conversation: Columned {
 }
 
 enum OverviewStore {
-    /// Where somebody was heard last comes first.
+    /// All that somebody is in.
+    static func channels(of reader: AccountID, in database: some Querying) async throws -> [ChannelID] {
+        try await database.query(
+            "SELECT channel_id FROM channel_members WHERE account_id = \(reader) AND NOT requested"
+        ).all { try $0.next() }
+    }
+
+    /// Those of some channels that somebody is in, in no order.
     ///
     /// The numbers of rows to come are known by nobody in advance: `OFFSET 0` keeps each lookup a lookup.
-    static func conversations(of reader: AccountID, in database: some Querying) async throws -> [Conversation] {
+    static func conversations(
+        _ ids: [ChannelID],
+        of reader: AccountID,
+        in database: some Querying
+    ) async throws -> [Conversation] {
         try await database.query(
             """
             SELECT \(Conversation.columns)
-            FROM channel_members m
+            FROM unnest(\(ids)) w (id)
+            CROSS JOIN LATERAL (
+                SELECT * FROM channel_members m WHERE m.channel_id = w.id AND m.account_id = \(reader) AND NOT m.requested
+                OFFSET 0
+            ) m
             CROSS JOIN LATERAL (
                 SELECT \(ChannelRow.columns) FROM channel_entries e WHERE e.id = m.channel_id OFFSET 0
             ) e
@@ -45,8 +60,6 @@ enum OverviewStore {
                 ORDER BY x.seq DESC
                 LIMIT 1
             ) x ON true
-            WHERE m.account_id = \(reader) AND NOT m.requested
-            ORDER BY coalesce(x.created_at, e.created_at) DESC, m.channel_id DESC
             """
         ).all(Conversation.init(columns:))
     }

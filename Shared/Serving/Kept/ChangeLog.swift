@@ -75,6 +75,14 @@ package final class ChangeLog: Sendable {
         state.withLock { $0.changes.hold(subjects, since: look) }
     }
 
+    /// Those of some parts that are what they were after a look.
+    func holding<Part: ShownPart>(_ parts: [Int64: Part], since look: SeenChanges.Look) -> [Int64: Part] {
+        state.withLock { state in
+            guard state.changes.hasChanges(since: look) else { return parts }
+            return parts.filter { _, part in part.subjects.map { state.changes.hold($0, since: look) } ?? false }
+        }
+    }
+
     private func lead(in database: some Querying) async -> SeenChanges.Look? {
         let known = state.withLock(\.known)
         let found = try? await ChangeStore.look(after: known, passed: passed, in: database)

@@ -46,10 +46,13 @@ struct SeenChanges: Sendable {
         found.removeAll(keepingCapacity: true)
     }
 
+    /// Whether anything may have changed after a look.
+    func hasChanges(since look: Look) -> Bool { look < oldest || last > look }
+
     /// Whether subjects are what they were after a look.
     func hold(_ subjects: [Int64], since look: Look) -> Bool {
+        guard hasChanges(since: look) else { return true }
         guard look >= oldest else { return false }
-        guard last > look else { return true }
         return subjects.allSatisfy { found[$0].map { $0 <= look } ?? true }
     }
 }

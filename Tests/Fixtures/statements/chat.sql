@@ -1707,25 +1707,30 @@ WHERE m.channel_id = s.id AND m.notify_chosen AND m.notify = 'all' AND s.is_allo
     ) o
 ) o;
 
--- OverviewStore.conversations(of:in:)
+-- OverviewStore.channels(of:in:)
+SELECT channel_id FROM channel_members WHERE account_id = $1 AND NOT requested;
+
+-- OverviewStore.conversations(_:of:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, x.id, x.writer, x.created_at, (SELECT a.xmin FROM accounts a WHERE a.id = x.author_id), (SELECT k.xmin FROM cards k WHERE k.hash = x.link_hash), (SELECT max(r.change) FROM messages r WHERE r.thread_id = x.id), CASE WHEN x.attachment_ids <> '{}' THEN ARRAY(
     SELECT f.version FROM media f WHERE f.id = ANY (x.attachment_ids) ORDER BY f.id
 ) END, e.type, e.playground_id
-FROM channel_members m
+FROM unnest($1) w (id)
+CROSS JOIN LATERAL (
+    SELECT * FROM channel_members m WHERE m.channel_id = w.id AND m.account_id = $2 AND NOT m.requested
+    OFFSET 0
+) m
 CROSS JOIN LATERAL (
     SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = m.channel_id OFFSET 0
 ) e
-LEFT JOIN (SELECT playground_id, role FROM playground_members WHERE account_id = $1) p
+LEFT JOIN (SELECT playground_id, role FROM playground_members WHERE account_id = $3) p
     ON p.playground_id = e.playground_id
-CROSS JOIN LATERAL unread_after(m.channel_id, $2, m.last_read_seq, e.last_seq) u
+CROSS JOIN LATERAL unread_after(m.channel_id, $4, m.last_read_seq, e.last_seq) u
 LEFT JOIN LATERAL (
     SELECT x.id, x.xmin AS writer, x.created_at, x.author_id, x.link_hash, x.attachment_ids FROM messages x
     WHERE x.channel_id = m.channel_id AND x.deleted_at IS NULL
     ORDER BY x.seq DESC
     LIMIT 1
-) x ON true
-WHERE m.account_id = $3 AND NOT m.requested
-ORDER BY coalesce(x.created_at, e.created_at) DESC, m.channel_id DESC;
+) x ON true;
 
 -- OverviewStore.playgrounds(of:in:)
 SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
