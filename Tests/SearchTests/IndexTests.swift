@@ -54,6 +54,13 @@ import Testing
             #expect(try await pendingPages() == 0)
             try await index.remove(posts.prefix(20).map { SearchRemoval(kind: .post, id: $0.id, version: 9) })
             #expect(try await pendingPages() == 0)
+            // A batch that does all of it ends once.
+            try await database.transaction { transaction in
+                _ = try await index.put((51...90).map { Self.post($0, "글 \($0)") }, in: transaction)
+                try await index.put(popularity: [.init(kind: .post, id: 51, popularity: 5, version: 2)], in: transaction)
+                try await index.remove([SearchRemoval(kind: .post, id: 52, version: 9)], in: transaction)
+            }
+            #expect(try await pendingPages() == 0)
             _ = try await database.query("UPDATE documents SET keys = keys || 1 WHERE NOT gone")
             #expect(try await pendingPages() ?? 0 > 0)
         }

@@ -51,7 +51,7 @@ package struct PostgresIndex: SearchIndex {
         }
         let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
         if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
-        DocumentStore.mergeKeys(in: transaction)
+        KeyMerge.end(transaction)
         return kept
     }
 
@@ -95,7 +95,7 @@ package struct PostgresIndex: SearchIndex {
             Self.named.contains($0.kind)
         }
         if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
-        DocumentStore.mergeKeys(in: transaction)
+        KeyMerge.end(transaction)
     }
 
     package func remove(_ removals: [SearchRemoval]) async throws {
@@ -114,7 +114,7 @@ package struct PostgresIndex: SearchIndex {
         DocumentStore.keep(popularity, in: transaction)
         let named = popularity.filter { Self.named.contains($0.kind) }.map(\.key)
         if !named.isEmpty { NameStore.weigh(named, in: transaction) }
-        DocumentStore.mergeKeys(in: transaction)
+        KeyMerge.end(transaction)
     }
 
     package func put(popularity: [SearchPopularity]) async throws {

@@ -295,7 +295,7 @@ WHERE excluded.popularity_version >= documents.popularity_version AND (NOT docum
     AND (excluded.popularity, excluded.popularity_version)
         IS DISTINCT FROM (documents.popularity, documents.popularity_version);
 
--- DocumentStore.mergeKeys(in:)
+-- DocumentStore.keyMerge()
 SELECT gin_clean_pending_list('documents_keys');
 
 -- DocumentStore.newest(_:_:byKeys:time:in:), by keys
