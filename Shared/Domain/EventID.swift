@@ -20,12 +20,13 @@ package enum EventID {
     }
 
     private static func text(_ high: UInt64, _ low: UInt64) -> String {
-        let digits = Array(
-            [high, low].map { number in
-                let digits = String(number, radix: 16)
-                return String(repeating: "0", count: 16 - digits.count) + digits
-            }.joined()
-        )
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+            let digit = UInt8((index < 16 ? high : low) >> (60 - 4 * (index % 16)) & 0xF)
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

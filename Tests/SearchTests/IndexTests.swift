@@ -57,7 +57,8 @@ import Testing
             // A batch that does all of it ends once.
             try await database.transaction { transaction in
                 _ = try await index.put((51...90).map { Self.post($0, "글 \($0)") }, in: transaction)
-                try await index.put(popularity: [.init(kind: .post, id: 51, popularity: 5, version: 2)], in: transaction)
+                let popular = SearchPopularity(kind: .post, id: 51, popularity: 5, version: 2)
+                try await index.put(popularity: [popular], in: transaction)
                 try await index.remove([SearchRemoval(kind: .post, id: 52, version: 9)], in: transaction)
             }
             #expect(try await pendingPages() == 0)

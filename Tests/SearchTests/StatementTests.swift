@@ -83,7 +83,6 @@ import TextAnalysis
         call("DocumentStore.keep(_:in:)", "popularity") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
         }
-        call("DocumentStore.keyMerge()") { _ = try await $0.query(DocumentStore.keyMerge()) }
         call("DocumentStore.newest(_:_:byKeys:time:in:)", "nobody", walks: "documents_keys") {
             try await newest(match(viewer: nil) { if let wanted = Wanted("콘텐츠") { $0.require(wanted) } }, in: $0)
         }

@@ -148,7 +148,7 @@ enum DocumentStore {
 
     /// Brings the keys that were written from the index's pending list into the index, all entries of a key at once:
     /// whatever is left there is read again for each list that somebody looks into.
-    static func keyMerge() -> SQL { "SELECT gin_clean_pending_list('documents_keys')" }
+    static let keyMerge: SQL = "SELECT gin_clean_pending_list('documents_keys')"
 
     /// The texts of these; without those that are gone.
     static func texts(of ids: [Int64], _ kind: SearchKind, in database: some Querying) async throws -> [Int64: String] {

@@ -8,7 +8,7 @@ final class KeyMerge: TransactionEnding {
     /// Has a transaction end with it.
     static func end(_ transaction: Transaction) { _ = transaction.ending { KeyMerge() } }
 
-    func statements() -> [SQL] { [DocumentStore.keyMerge()] }
+    func statements() -> [SQL] { [DocumentStore.keyMerge] }
 
     func committed(_ rows: [Rows]) {}
 

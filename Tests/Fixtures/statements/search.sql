@@ -295,9 +295,6 @@ WHERE excluded.popularity_version >= documents.popularity_version AND (NOT docum
     AND (excluded.popularity, excluded.popularity_version)
         IS DISTINCT FROM (documents.popularity, documents.popularity_version);
 
--- DocumentStore.keyMerge()
-SELECT gin_clean_pending_list('documents_keys');
-
 -- DocumentStore.newest(_:_:byKeys:time:in:), by keys
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
