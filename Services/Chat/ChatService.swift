@@ -23,7 +23,8 @@ package enum ChatService {
                 ids: store.ids,
                 now: store.now,
                 site: store.site.showing(config.links.shown(now: store.now)),
-                limits: Limits(newAccounts: config.newAccounts)
+                limits: Limits(newAccounts: config.newAccounts),
+                principals: config.service.verifier
             )
         },
         routes: Routes.all,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every command and query of chat works with.
 
+import Calls
 import Domain
 import Postgres
 import Serving
+import Web
 
 /// Plain values, built once at the start and passed down.
 struct Dependencies: Sendable {
@@ -17,11 +19,13 @@ struct Dependencies: Sendable {
     /// Accounts that have a row.
     let known = KnownAccounts()
     var kept = Kept()
+    /// Who says what in a call of several.
+    var principals: PrincipalVerifier?
     /// What may not be written here.
     var blocks = KeptBlockList()
 
     /// Messages that come at the same time share a transaction.
-    let messages = CommandLanes<SendMessage.Command, SendMessage.Ending>(2)
+    let messages = CommandLanes<SendMessage.Command, SendMessage.Ending>(BatchQuestion.lanes)
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.number() }

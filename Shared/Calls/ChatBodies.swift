@@ -222,7 +222,7 @@ package enum MessagesQuestion {
     }
 }
 
-/// What `ChatCall.sendMessages` is answered: of each message what it would have been answered alone.
+/// What `ChatCall.sendMessages` and `ChatCall.sendBatch` are answered: of each message what it would have been answered alone.
 package enum MessagesAnswer {
     package static func write(_ answers: [(status: Int, body: [UInt8])], to json: inout JSONWriter) {
         json.array("answers") { json in
@@ -242,6 +242,60 @@ package enum MessagesAnswer {
             guard let status = one.member("status")?.integer, let body = one.member("body")?.bytes else { return nil }
             return (Int(clamping: status), body)
         }
+    }
+}
+
+// MARK: sendBatch
+
+/// What somebody says in a channel, in a call with others.
+package struct SaidMessage<Message: Sendable>: Sendable {
+    /// Who says it, as auth signed it: the value of `X-Madang-Principal`.
+    package let principal: String
+    package let channel: ChannelID
+    /// The client's `Accept-Language`.
+    package let language: String?
+    /// An object of JSON, as the client wrote it.
+    package let message: Message
+
+    package init(_ message: Message, in channel: ChannelID, as principal: String, language: String?) {
+        (self.message, self.channel, self.principal, self.language) = (message, channel, principal, language)
+    }
+}
+
+/// What `ChatCall.sendBatch` is asked: what several connections say at the same time.
+package enum BatchQuestion {
+    /// Messages of one call.
+    package static let most = 64
+    /// Lanes that channels share: messages of one lane are stored together, and a call is of one.
+    package static let lanes = 2
+
+    package static func json(_ said: [SaidMessage<ByteBuffer>]) -> [UInt8] {
+        let size = said.reduce(64) { $0 + $1.message.readableBytes + $1.principal.utf8.count + 128 }
+        return JSONWriter.object(capacity: size) { json in
+            json.array("messages") { json in
+                for one in said {
+                    json.object { json in
+                        json.member("principal", one.principal)
+                        json.member("channel_id", one.channel)
+                        json.member("language", one.language)
+                        json.name("message")
+                        json.raw(one.message.readableBytesView)
+                    }
+                }
+            }
+        }
+    }
+
+    package static func messages(_ parameters: Parameters) throws -> [SaidMessage<Parameters>] {
+        let messages = try (parameters.list("messages") ?? []).map { one in
+            guard let principal = try one.string("principal"), let channel: ChannelID = try one.id("channel_id"),
+                let message = try one.nested("message")
+            else { throw Problem.invalid("messages", "invalid") }
+            return SaidMessage(message, in: channel, as: principal, language: try one.string("language"))
+        }
+        guard !messages.isEmpty else { throw Problem.invalid("messages", "blank") }
+        guard messages.count <= most else { throw Problem.invalid("messages", "too_many") }
+        return messages
     }
 }
 

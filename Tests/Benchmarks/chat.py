@@ -177,9 +177,8 @@ class Bench:
                 beside = self.sql.beside(request, script, self.cpu, workers, 3)
                 print(f"overview of {count} conversations, {what}, {beside}", flush=True)
 
-    async def stored(self, rooms):
+    async def stored(self, rooms, at_once):
         """Messages acknowledged a second with some under way at all times, against plain INSERTs of the same row."""
-        at_once = self.options.at_once
         connections = await self.connect(at_once, lambda *_: None)
         where = {person: channel for channel, group in rooms for person in group}
         rates, raw, spent, stored = [], [], 0.0, 0
@@ -246,7 +245,7 @@ def main():
     arguments.add_argument("--clients", type=int, default=1000)
     arguments.add_argument("--rate", type=int, default=200)
     arguments.add_argument("--seconds", type=int, default=15)
-    arguments.add_argument("--at-once", type=int, default=32)
+    arguments.add_argument("--at-once", type=int, nargs="+", default=[32, 128], help="messages and INSERTs under way")
     options = arguments.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 2 * options.clients + 500)), hard))
@@ -254,7 +253,8 @@ def main():
     rooms = bench.rooms()
     asyncio.run(bench.latency(rooms))
     bench.overview()
-    asyncio.run(bench.stored(rooms))
+    for at_once in options.at_once:
+        asyncio.run(bench.stored(rooms, at_once))
 
 
 if __name__ == "__main__":

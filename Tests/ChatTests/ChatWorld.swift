@@ -24,6 +24,8 @@ struct ChatWorld: Sendable {
     /// 2026-01-02T03:04:05.678Z.
     static let start = Timestamp(milliseconds: 1_767_323_045_678)
     static let secret = "internal secret of the tests"
+    /// Says who asks, as auth does.
+    private static let signer = PrincipalSigner(privateKey: Data((0..<32).map { UInt8($0) }).base64EncodedString())
 
     let dependencies: Dependencies
     let responder: Responder<Dependencies>
@@ -42,6 +44,9 @@ struct ChatWorld: Sendable {
                 .telling("https://madang.example")
             ),
             limits: limits,
+            principals: ChatWorld.signer.flatMap { signer in
+                PrincipalVerifier(publicKey: signer.publicKey, audience: "chat", now: { clock.now })
+            },
             blocks: KeptBlockList(patience: .zero)
         )
         dependencies.inviteCode = {
@@ -99,6 +104,15 @@ struct ChatWorld: Sendable {
     }
 
     // MARK: Asking
+
+    /// A principal as auth signs it.
+    static func statement(
+        _ account: Somebody?,
+        scopes: String = "read write",
+        for audience: String = "chat"
+    ) throws -> String {
+        try #require(signer).sign(try principal(account, scopes: scopes), for: audience)
+    }
 
     func send(
         _ method: HTTPRequest.Method,

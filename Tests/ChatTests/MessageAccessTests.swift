@@ -39,6 +39,7 @@ import Web
         "POST /internal/found": "read:chat",
         "GET /internal/channels/:id/messages": "internal",
         "POST /internal/channels/:id/messages": "write:chat",
+        "POST /internal/messages": "internal",
         "POST /internal/positions": "internal",
     ]
 

@@ -13,6 +13,7 @@ extension Routes {
         case .getMissed: GetMissed.run
         case .fillGap: FillGap.run
         case .sendMessages: SendMessages.run
+        case .sendBatch: SendBatch.run
         case .getPositions: GetPositions.run
         case .getFound: ShowFound.run
         }

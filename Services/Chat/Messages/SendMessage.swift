@@ -34,6 +34,17 @@ enum SendMessage {
         return try Message.Draft(parameters, idempotencyKey: idempotencyKey, limits: dependencies.limits)
     }
 
+    /// Stores one of several messages.
+    static func answer(
+        to message: Parameters,
+        in channel: ChannelID,
+        as author: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
+        let outcomes = try await send([draft(of: message, dependencies)], to: channel, as: author, dependencies)
+        return try await answers(outcomes, dependencies)[0]
+    }
+
     static func answers(_ outcomes: [Outcome], _ dependencies: Dependencies) async throws -> [Answer] {
         var answers: [Answer] = []
         for outcome in outcomes {

@@ -49,17 +49,20 @@ enum SendMessages {
         var answers: [Answer] = []
         for message in said {
             do {
-                let draft = try SendMessage.draft(of: message, dependencies)
-                let outcomes = try await SendMessage.send([draft], to: channel, as: author, dependencies)
-                answers += try await SendMessage.answers(outcomes, dependencies)
-            } catch let problem as Problem {
-                answers.append(problem.answer(language: request.language, requestID: request.requestID))
-            } catch let error as PostgresError {
-                // Of those before it the answers are known.
-                let problem = Problem(of: error) ?? .unavailable(cause: "\(error)")
+                answers.append(try await SendMessage.answer(to: message, in: channel, as: author, dependencies))
+            } catch {
+                let problem = Problem(ofOne: error)
                 answers.append(problem.answer(language: request.language, requestID: request.requestID))
             }
         }
         return answers
+    }
+}
+
+extension Problem {
+    /// What one of several messages is told: of the others the answers are known, whatever became of this one.
+    init(ofOne error: any Error) {
+        let known = (error as? Problem) ?? (error as? PostgresError).flatMap { Problem(of: $0) }
+        self = known ?? .unavailable(cause: "\(error)")
     }
 }

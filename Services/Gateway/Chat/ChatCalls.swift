@@ -8,11 +8,11 @@ import Surface
 extension ChatRegistry {
     static let answerLimit = 16 << 20
 
-    /// Asks chat in somebody's name; nil when it did not answer.
+    /// Asks chat, in somebody's name or for this server; nil when it did not answer.
     func ask(
         _ method: HTTPMethod,
         _ path: String,
-        as principal: KnownPrincipal,
+        as principal: KnownPrincipal? = nil,
         fields: [(String, String?)] = [],
         body: ByteBuffer = ByteBuffer(),
         limit: Int = answerLimit,
@@ -22,7 +22,7 @@ extension ChatRegistry {
         let id = loop.newRequestID()
         let secret = path.hasPrefix("/internal/") ? loop.dependencies.config.internalSecret(.chat) : nil
         let own: [(String, String?)] = [
-            ("x-madang-principal", principal.statement(for: .chat)), ("x-request-id", id),
+            ("x-madang-principal", principal?.statement(for: .chat)), ("x-request-id", id),
             ("traceparent", "00-\(id)-\(loop.newSpanID())-01"),
         ]
         InternalCall.ask(

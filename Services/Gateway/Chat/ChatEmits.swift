@@ -145,6 +145,7 @@ extension ChatApplication {
     ) {
         guard let first = emits.first else { return proceed() }
         let isAlone = emits.count == 1
+        if isAlone, first.matter == .message { return say(first, client, as: principal, then: proceed) }
         registry.ask(
             .POST,
             isAlone ? first.path : "/internal/channels/\(first.channel)/messages",
@@ -166,6 +167,28 @@ extension ChatApplication {
             }
             proceed()
         }
+    }
+
+    /// With what other connections say at the same time.
+    private func say(
+        _ emit: ChatSocket.Emit,
+        _ client: ChatSocket,
+        as principal: KnownPrincipal,
+        then proceed: @escaping () -> Void
+    ) {
+        registry.batches.say(
+            MessageBatches.Said(
+                principal: principal,
+                channel: emit.channel,
+                body: emit.body,
+                fields: fields(client),
+                language: client.socket.request.headers.first(name: "accept-language"),
+                isRepeatable: emit.isRepeatable
+            ) { answer in
+                self.answered(answer, emit, client)
+                proceed()
+            }
+        )
     }
 
     private func answered(_ answer: (status: Int, body: ByteBuffer)?, _ emit: ChatSocket.Emit, _ client: ChatSocket) {

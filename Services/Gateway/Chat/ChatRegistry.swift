@@ -27,6 +27,9 @@ final class ChatRegistry {
     var askDoubtedAt: Milliseconds?
     private var retries: Set<ChannelID> = []
 
+    /// What connections of this loop say.
+    private(set) lazy var batches = MessageBatches(self)
+
     init(loop: GatewayLoop) { self.loop = loop }
 
     var counters: ChatCounters { loop.dependencies.chat }

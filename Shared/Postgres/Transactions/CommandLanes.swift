@@ -2,6 +2,7 @@
 // Commands that share transactions.
 
 internal import DequeModule
+internal import Domain
 internal import Synchronization
 internal import Threads
 
@@ -31,7 +32,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         var last: UInt64 = 0
     }
 
-    private let number: UInt64?
+    private let number: Int?
     private let most: Int
     private let state = Mutex(State())
 
@@ -39,7 +40,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     ///   - number: of lanes, which keys share; nil where each key has its own, so that no transaction is of two keys.
     ///   - most: commands of one transaction.
     package init(_ number: Int? = 4, most: Int = 64) {
-        self.number = number.map { UInt64(max(1, $0)) }
+        self.number = number
         self.most = max(1, most)
     }
 
@@ -84,9 +85,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
 
     private func lane(of key: Int64) -> Int64 {
         guard let number else { return key }
-        // The lowest bits of ids are nearly always the same: the golden ratio spreads the others over the upper half.
-        let spread = (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32
-        return Int64(spread % number)
+        return Int64(Domain.lane(of: key, among: number))
     }
 
     /// Commands that wait for the transaction before theirs.

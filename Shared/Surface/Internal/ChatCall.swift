@@ -5,7 +5,7 @@ import Domain
 
 /// What the gateway asks chat: for its open connections, and to show what search found.
 package enum ChatCall: String, EndpointGroup {
-    case getRooms, getMissed, fillGap, sendMessages, getPositions, getFound
+    case getRooms, getMissed, fillGap, sendMessages, sendBatch, getPositions, getFound
 
     package static var service: ServiceName? { .chat }
 
@@ -15,6 +15,7 @@ package enum ChatCall: String, EndpointGroup {
         case .getMissed: .post("/internal/missed", .account("read:chat"))
         case .fillGap: .get("/internal/channels/:id/messages", .internal)
         case .sendMessages: .post("/internal/channels/:id/messages", .account("write:chat"))
+        case .sendBatch: .post("/internal/messages", .internal)
         case .getPositions: .post("/internal/positions", .internal)
         case .getFound: .post("/internal/found", .account("read:chat"))
         }

@@ -70,6 +70,53 @@ import Testing
         }
     }
 
+    enum Chat: CaseIterable { case knowsBatches, isOfBefore, isAway }
+
+    @Test(arguments: Chat.allCases)
+    func whatSeveralSayAtTheSameTimeGoesTogether(_ kind: Chat) async throws {
+        try await ChatSocketTests.run(["MADANG_EVENT_LOOPS": "1"]) { gateway, chat in
+            let gate = Gate()
+            chat.state.withLock { state in
+                state.isOfBefore = kind == .isOfBefore
+                state.gate = gate
+            }
+            let first = try await SocketClient.ready(gateway, "good-7-9")
+            try await first.send(#"421["message",{"channel_id":"20","text":"first"}]"#)
+            try await eventually { gateway.chat.asked("/api/v1/channels/20/messages").count == 1 }
+            var others: [SocketClient] = []
+            for (token, text) in [("good-8-10", "j1"), ("good-7-9", "m2"), ("good-8-10", "")] {
+                let client = try await SocketClient.ready(gateway, token)
+                try await client.send(#"421["message",{"channel_id":"20","text":"\#(text)"}]"#)
+                // Answered at once: by then the message waits.
+                try await client.send(#"4299["nonsense"]"#)
+                try await client.packet(startingWith: "4399[")
+                others.append(client)
+            }
+            chat.state.withLock { $0.isAway = kind == .isAway }
+            gate.open()
+            #expect(try await first.packet(startingWith: "431[").contains(#""text":"first""#))
+            for (client, text) in zip(others, ["j1", "m2", ""]) {
+                let answer = try await client.packet(startingWith: "431[")
+                switch (kind, text) {
+                case (.isAway, _):
+                    #expect(answer.contains(#""ok":false"#) && answer.contains("unavailable"), "\(answer)")
+                case (_, ""):
+                    #expect(answer.contains(#""ok":false"#) && answer.contains(#""name":"text""#), "\(answer)")
+                default: #expect(answer.contains(#""ok":true"#) && answer.contains(#""text":"\#(text)""#), "\(answer)")
+                }
+            }
+            let asked = gateway.chat.asked("/internal/messages")
+            #expect(asked.count == 1)
+            #expect(asked.first?.head.headers.first(name: "x-madang-principal") == nil)
+            #expect(asked.first?.body.contains(#""principal":"signed-8","channel_id":"20""#) == true)
+            let alone = gateway.chat.asked("/api/v1/channels/20/messages").count
+            #expect(alone == (kind == .isOfBefore ? 4 : 1))
+            let stored = chat.state.withLock { Set($0.channels[20]?.messages.map(\.text) ?? []) }
+            #expect(stored == (kind == .isAway ? ["first"] : ["first", "j1", "m2"]))
+            for client in [first] + others { await client.close() }
+        }
+    }
+
     @Test(arguments: [
         (#"["message",{"channel_id":"20","text":""}]"#, #""fields":[{"name":"text""#),
         (#"["message",{"channel_id":"22","text":"x"}]"#, #""code":"not-found""#),

@@ -141,6 +141,17 @@ final class ScriptedChat: Sendable {
             case "/internal/rooms": return rooms(account)
             case "/internal/missed": return missed(account, body)
             case "/internal/positions" where isInternal: return positions()
+            case "/internal/messages" where isInternal:
+                guard !state.withLock({ $0.isOfBefore }) else { return .answer(.notFound, [], "{}") }
+                let answers = (body.member("messages")?.elements ?? []).map { said in
+                    let account = (said.member("principal")?.text).flatMap { Int64($0.dropFirst(7)) } ?? 0
+                    let channel = (said.member("channel_id")?.text).flatMap { Int64($0) } ?? 0
+                    guard let message = said.member("message"),
+                        case .answer(let status, _, let text) = send(account, channel, message)
+                    else { return "" }
+                    return #"{"status":\#(status.code),"body":\#(text)}"#
+                }
+                return .answer(.ok, [], #"{"answers":[\#(answers.joined(separator: ","))]}"#)
             case _ where path.hasPrefix("/internal/channels/") && asked.head.method == .POST:
                 guard !state.withLock({ $0.isOfBefore }) else { return .answer(.notFound, [], "{}") }
                 let channel = Int64(path.split(separator: "/").dropFirst(2).first ?? "") ?? 0

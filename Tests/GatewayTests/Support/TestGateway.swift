@@ -128,7 +128,9 @@ struct TestGateway: Sendable {
                 application: application,
                 now: now
             )
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+            // What loops do to each other is part of what is tested, unless a test asks for a number.
+            let loops = environment["MADANG_EVENT_LOOPS"] == nil ? 2 : config.eventLoops
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
             let server = try await GatewayServer(dependencies, group: group)
             let services = ServiceGroup(services: [server], logger: logger)
             let feed = LiveFeed(server: server, dependencies: dependencies)
