@@ -357,6 +357,7 @@ final class ChatRegistry {
     }
 
     func tick(now: Milliseconds) {
+        batches.tick()
         for account in accounts.values {
             if let at = account.refreshAt, now >= at, account.recorded == nil { refresh(account) }
             for socket in account.sockets.values where now >= socket.verifyAt && socket.phase != .ended {

@@ -50,6 +50,10 @@ final class MessageBatches {
         sendNext(lane)
     }
 
+    func tick() {
+        for lane in lanes.indices { sendNext(lane) }
+    }
+
     private func sendNext(_ lane: Int) {
         let now = registry.loop.monotonic
         let isFree = lanes[lane].calls == 0

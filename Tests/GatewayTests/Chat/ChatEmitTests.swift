@@ -117,6 +117,22 @@ import Testing
         }
     }
 
+    @Test func aCallThatTakesLongHoldsNobodyUpForGood() async throws {
+        try await ChatSocketTests.run(["MADANG_EVENT_LOOPS": "1"]) { gateway, chat in
+            let gate = Gate()
+            chat.state.withLock { $0.gate = gate }
+            let mina = try await SocketClient.ready(gateway, "good-7-9")
+            let juno = try await SocketClient.ready(gateway, "good-8-10")
+            try await mina.send(#"421["message",{"channel_id":"20","text":"held"}]"#)
+            try await eventually { gateway.chat.asked("/api/v1/channels/20/messages").count == 1 }
+            try await juno.send(#"421["message",{"channel_id":"20","text":"not held"}]"#)
+            #expect(try await juno.packet(startingWith: "431[").contains(#""text":"not held""#))
+            gate.open()
+            #expect(try await mina.packet(startingWith: "431[").contains(#""text":"held""#))
+            for client in [mina, juno] { await client.close() }
+        }
+    }
+
     @Test(arguments: [
         (#"["message",{"channel_id":"20","text":""}]"#, #""fields":[{"name":"text""#),
         (#"["message",{"channel_id":"22","text":"x"}]"#, #""code":"not-found""#),
