@@ -73,7 +73,9 @@ def test_what_passes_is_sent_again_under_the_same_id(pushing, failing, ada, shar
         eventually(phone.ended, f"an end on {phone.platform}", seconds=240)
         (delivery,) = phone.deliveries()
         assert delivery["state"] == "sent", delivery
-        assert phone.names() == [delivery["push_id"]]
+        names = phone.names()
+        # A line that closes takes along the answers to others on it, whose messages the provider has taken.
+        assert set(names) == {delivery["push_id"]} and (share == "close" or len(names) == 1)
 
 
 def test_what_was_lost_comes_again_under_the_same_id(pushing, failing, ada):
