@@ -24,7 +24,8 @@ package enum ChatService {
                 now: store.now,
                 site: store.site.showing(config.links.shown(now: store.now)),
                 limits: Limits(newAccounts: config.newAccounts),
-                principals: config.service.verifier
+                principals: config.service.verifier,
+                logger: store.logger
             )
         },
         routes: Routes.all,

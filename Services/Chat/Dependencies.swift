@@ -3,6 +3,7 @@
 
 import Calls
 import Domain
+import Logging
 import Postgres
 import Serving
 import Web
@@ -21,6 +22,7 @@ struct Dependencies: Sendable {
     var kept = Kept()
     /// Who says what in a call of several.
     var principals: PrincipalVerifier?
+    var logger = Logger(label: "chat")
     /// What may not be written here.
     var blocks = KeptBlockList()
 

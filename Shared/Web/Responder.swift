@@ -88,7 +88,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
             if isPage, request.wantsPage,
                 let page = problemPage(problem, request, dependencies)
             {
-                log(problem, of: request)
+                problem.log(of: request, to: logger)
                 return (page, route)
             }
             return (problemAnswer(problem, to: request), route)
@@ -136,25 +136,9 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         return Problem(.internalServerError, "internal", cause: String(reflecting: error))
     }
 
-    private func log(_ problem: Problem, of request: Request) {
-        if let cause = problem.cause {
-            // Something else is away or has too much to do: no fault of this program.
-            let level: Logger.Level =
-                problem.status == .serviceUnavailable ? .warning : problem.status.code >= 500 ? .error : .info
-            logger.log(
-                level: level,
-                "Problem",
-                metadata: [
-                    "code": "\(problem.code)", "cause": "\(cause)", "request_id": "\(request.requestID)",
-                    "path": "\(request.path.prefix(200))",
-                ]
-            )
-        }
-    }
-
     /// The body of a problem as this client wants it; the cause goes to the log.
     func problemAnswer(_ problem: Problem, to request: Request) -> Answer {
-        log(problem, of: request)
+        problem.log(of: request, to: logger)
         var answer = problem.answer(language: request.language, requestID: request.requestID)
         if request.headers[.accept]?.contains("application/problem+json") == true {
             answer.headers[.contentType] = "application/problem+json; charset=utf-8"
@@ -168,6 +152,23 @@ package struct Responder<Dependencies: Sendable>: Sendable {
             renamed[String(new.dropFirst())] = parameters[String(old.dropFirst())]
         }
         return renamed
+    }
+}
+
+extension Problem {
+    /// Writes its cause to the log, where it has one.
+    package func log(of request: Request, to logger: Logger) {
+        guard let cause else { return }
+        // Something else is away or has too much to do: no fault of this program.
+        let level: Logger.Level = status == .serviceUnavailable ? .warning : status.code >= 500 ? .error : .info
+        logger.log(
+            level: level,
+            "Problem",
+            metadata: [
+                "code": "\(code)", "cause": "\(cause)", "request_id": "\(request.requestID)",
+                "path": "\(request.path.prefix(200))",
+            ]
+        )
     }
 }
 

@@ -32,7 +32,7 @@ enum SendBatch {
             try await EnsureAccount.run(author, dependencies)
             return try await SendMessage.answer(to: said.message, in: said.channel, as: author.id, dependencies)
         } catch {
-            return Problem(ofOne: error).answer(language: language, requestID: request.requestID)
+            return SendMessages.answer(of: error, to: request, in: language, dependencies)
         }
     }
 

@@ -51,18 +51,28 @@ enum SendMessages {
             do {
                 answers.append(try await SendMessage.answer(to: message, in: channel, as: author, dependencies))
             } catch {
-                let problem = Problem(ofOne: error)
-                answers.append(problem.answer(language: request.language, requestID: request.requestID))
+                answers.append(answer(of: error, to: request, in: request.language, dependencies))
             }
         }
         return answers
     }
-}
 
-extension Problem {
     /// What one of several messages is told: of the others the answers are known, whatever became of this one.
-    init(ofOne error: any Error) {
-        let known = (error as? Problem) ?? (error as? PostgresError).flatMap { Problem(of: $0) }
-        self = known ?? .unavailable(cause: "\(error)")
+    static func answer(
+        of error: any Error,
+        to request: Request,
+        in language: Language,
+        _ dependencies: Dependencies
+    ) -> Answer {
+        let problem = problem(of: error)
+        problem.log(of: request, to: dependencies.logger)
+        return problem.answer(language: language, requestID: request.requestID)
+    }
+
+    private static func problem(of error: any Error) -> Problem {
+        if let problem = error as? Problem { return problem }
+        if let known = (error as? PostgresError).flatMap({ Problem(of: $0) }) { return known }
+        if error is CancellationError { return .unavailable(cause: "cancelled") }
+        return Problem(.internalServerError, "internal", cause: String(reflecting: error))
     }
 }

@@ -91,15 +91,19 @@ final class MessageBatches {
             let statement = said.principal.statement(for: .chat)
             return SaidMessage(said.body, in: said.channel, as: statement, language: said.language)
         }
+        let repeats = batch.allSatisfy(\.isRepeatable)
         registry.ask(
             .POST,
             ChatCall.sendBatch.path,
             body: ByteBuffer(bytes: BatchQuestion.json(messages)),
-            repeats: batch.allSatisfy(\.isRepeatable)
+            repeats: repeats
         ) { answer in
             if let answer, (400..<500).contains(answer.status) {
                 // Nothing was stored: chat of a release before does not know the call, or one of them cannot be understood.
                 for said in batch { self.ask(said) {} }
+            } else if answer == nil, !repeats {
+                // Nobody knows what was stored. For the sake of the others the call was not repeated.
+                for said in batch { said.isRepeatable ? self.ask(said) {} : said.completion(nil) }
             } else {
                 let answers = answer.flatMap { $0.status == 200 ? MessagesAnswer.answers($0.body) : nil } ?? []
                 for (index, said) in batch.enumerated() {

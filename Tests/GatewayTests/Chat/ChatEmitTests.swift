@@ -70,23 +70,28 @@ import Testing
         }
     }
 
-    enum Chat: CaseIterable { case knowsBatches, isOfBefore, isAway }
+    enum Chat: CaseIterable { case knowsBatches, isOfBefore, isAway, breaks }
 
+    /// The second may be said twice, as its client has given it a key.
     @Test(arguments: Chat.allCases)
     func whatSeveralSayAtTheSameTimeGoesTogether(_ kind: Chat) async throws {
         try await ChatSocketTests.run(["MADANG_EVENT_LOOPS": "1"]) { gateway, chat in
             let gate = Gate()
             chat.state.withLock { state in
                 state.isOfBefore = kind == .isOfBefore
+                state.breaksBatches = kind == .breaks
                 state.gate = gate
             }
             let first = try await SocketClient.ready(gateway, "good-7-9")
             try await first.send(#"421["message",{"channel_id":"20","text":"first"}]"#)
             try await eventually { gateway.chat.asked("/api/v1/channels/20/messages").count == 1 }
             var others: [SocketClient] = []
-            for (token, text) in [("good-8-10", "j1"), ("good-7-9", "m2"), ("good-8-10", "")] {
+            for (token, message) in [
+                ("good-8-10", #""text":"j1""#), ("good-7-9", #""text":"m2","client_id":"k""#),
+                ("good-8-10", #""text":"""#),
+            ] {
                 let client = try await SocketClient.ready(gateway, token)
-                try await client.send(#"421["message",{"channel_id":"20","text":"\#(text)"}]"#)
+                try await client.send(#"421["message",{"channel_id":"20",\#(message)}]"#)
                 // Answered at once: by then the message waits.
                 try await client.send(#"4299["nonsense"]"#)
                 try await client.packet(startingWith: "4399[")
@@ -95,24 +100,29 @@ import Testing
             chat.state.withLock { $0.isAway = kind == .isAway }
             gate.open()
             #expect(try await first.packet(startingWith: "431[").contains(#""text":"first""#))
-            for (client, text) in zip(others, ["j1", "m2", ""]) {
-                let answer = try await client.packet(startingWith: "431[")
-                switch (kind, text) {
-                case (.isAway, _):
-                    #expect(answer.contains(#""ok":false"#) && answer.contains("unavailable"), "\(answer)")
-                case (_, ""):
-                    #expect(answer.contains(#""ok":false"#) && answer.contains(#""name":"text""#), "\(answer)")
-                default: #expect(answer.contains(#""ok":true"#) && answer.contains(#""text":"\#(text)""#), "\(answer)")
-                }
+            var answers: [String] = []
+            for client in others { answers.append(try await client.packet(startingWith: "431[")) }
+            func isStored(_ index: Int, _ text: String) -> Bool {
+                answers[index].contains(#""ok":true"#) && answers[index].contains(#""text":"\#(text)""#)
             }
+            func isRefused(_ index: Int, _ part: String) -> Bool {
+                answers[index].contains(#""ok":false"#) && answers[index].contains(part)
+            }
+            let hasFirst = kind == .knowsBatches || kind == .isOfBefore
+            #expect(hasFirst ? isStored(0, "j1") : isRefused(0, "unavailable"), "\(answers)")
+            #expect(kind == .isAway ? isRefused(1, "unavailable") : isStored(1, "m2"), "\(answers)")
+            #expect(isRefused(2, hasFirst ? #""name":"text""# : "unavailable"), "\(answers)")
             let asked = gateway.chat.asked("/internal/messages")
             #expect(asked.count == 1)
             #expect(asked.first?.head.headers.first(name: "x-madang-principal") == nil)
             #expect(asked.first?.body.contains(#""principal":"signed-8","channel_id":"20""#) == true)
-            let alone = gateway.chat.asked("/api/v1/channels/20/messages").count
-            #expect(alone == (kind == .isOfBefore ? 4 : 1))
-            let stored = chat.state.withLock { Set($0.channels[20]?.messages.map(\.text) ?? []) }
-            #expect(stored == (kind == .isAway ? ["first"] : ["first", "j1", "m2"]))
+            let alone: [Chat: Int] = [.knowsBatches: 1, .isOfBefore: 4, .isAway: 1, .breaks: 2]
+            #expect(gateway.chat.asked("/api/v1/channels/20/messages").count == alone[kind])
+            let stored: [Chat: Set<String>] = [.isAway: ["first"], .breaks: ["first", "m2"]]
+            #expect(
+                chat.state.withLock { Set($0.channels[20]?.messages.map(\.text) ?? []) }
+                    == stored[kind] ?? ["first", "j1", "m2"]
+            )
             for client in [first] + others { await client.close() }
         }
     }

@@ -32,6 +32,8 @@ final class ScriptedChat: Sendable {
         var isAway = false
         /// Whether it is of the release before, which knows no messages that come together.
         var isOfBefore = false
+        /// Whether it closes the connection over which messages of several come.
+        var breaksBatches = false
         /// The next message waits until it is open.
         var gate: Gate?
         /// Where live updates go; to nobody while it is empty.
@@ -141,6 +143,7 @@ final class ScriptedChat: Sendable {
             case "/internal/rooms": return rooms(account)
             case "/internal/missed": return missed(account, body)
             case "/internal/positions" where isInternal: return positions()
+            case "/internal/messages" where state.withLock({ $0.breaksBatches }): return .close
             case "/internal/messages" where isInternal:
                 guard !state.withLock({ $0.isOfBefore }) else { return .answer(.notFound, [], "{}") }
                 let answers = (body.member("messages")?.elements ?? []).map { said in
