@@ -125,15 +125,8 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     }
 
     private func problem(for error: any Error) -> Problem {
-        switch error {
-        case let problem as Problem: return problem
-        case let error as any ProblemConvertible: return error.problem
-        case is DeadlineExceeded: return .unavailable(cause: "the route took longer than \(deadline)")
-        default: break
-        }
-        if let problem = errorProblem(error) { return problem }
-        if error is CancellationError { return .unavailable(cause: "cancelled") }
-        return Problem(.internalServerError, "internal", cause: String(reflecting: error))
+        if error is DeadlineExceeded { return .unavailable(cause: "the route took longer than \(deadline)") }
+        return Problem(for: error, known: errorProblem)
     }
 
     /// The body of a problem as this client wants it; the cause goes to the log.
@@ -156,6 +149,20 @@ package struct Responder<Dependencies: Sendable>: Sendable {
 }
 
 extension Problem {
+    /// What whoever asked is told of an error.
+    ///
+    /// - Parameter known: what a service says of errors that this module cannot know; nil for the rest.
+    package init(for error: any Error, known: (any Error) -> Problem?) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as any ProblemConvertible: self = error.problem
+        default:
+            let away = error is CancellationError ? Problem.unavailable(cause: "cancelled") : nil
+            self =
+                known(error) ?? away ?? Problem(.internalServerError, "internal", cause: String(reflecting: error))
+        }
+    }
+
     /// Writes its cause to the log, where it has one.
     package func log(of request: Request, to logger: Logger) {
         guard let cause else { return }

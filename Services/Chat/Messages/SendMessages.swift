@@ -64,15 +64,8 @@ enum SendMessages {
         in language: Language,
         _ dependencies: Dependencies
     ) -> Answer {
-        let problem = problem(of: error)
+        let problem = Problem(for: error) { ($0 as? PostgresError).flatMap { Problem(of: $0) } }
         problem.log(of: request, to: dependencies.logger)
         return problem.answer(language: language, requestID: request.requestID)
-    }
-
-    private static func problem(of error: any Error) -> Problem {
-        if let problem = error as? Problem { return problem }
-        if let known = (error as? PostgresError).flatMap({ Problem(of: $0) }) { return known }
-        if error is CancellationError { return .unavailable(cause: "cancelled") }
-        return Problem(.internalServerError, "internal", cause: String(reflecting: error))
     }
 }

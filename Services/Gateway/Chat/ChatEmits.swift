@@ -145,7 +145,9 @@ extension ChatApplication {
     ) {
         guard let first = emits.first else { return proceed() }
         let isAlone = emits.count == 1
-        if isAlone, first.matter == .message { return say(first, client, as: principal, then: proceed) }
+        if isAlone, first.matter == .message, !first.isAlone {
+            return say(first, client, as: principal, then: proceed)
+        }
         registry.ask(
             .POST,
             isAlone ? first.path : "/internal/channels/\(first.channel)/messages",
@@ -181,6 +183,7 @@ extension ChatApplication {
                 principal: principal,
                 channel: emit.channel,
                 body: emit.body,
+                path: emit.path,
                 fields: fields(client),
                 language: client.socket.request.headers.first(name: "accept-language"),
                 isRepeatable: emit.isRepeatable

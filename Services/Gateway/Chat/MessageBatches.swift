@@ -17,7 +17,8 @@ final class MessageBatches {
         let principal: KnownPrincipal
         let channel: ChannelID
         let body: ByteBuffer
-        /// Of a call for it alone.
+        /// Of a call for it alone, as are the fields.
+        let path: String
         let fields: [(String, String?)]
         let language: String?
         /// Whether saying it twice is no different from saying it once.
@@ -75,7 +76,7 @@ final class MessageBatches {
     private func ask(_ said: Said, then proceed: @escaping () -> Void) {
         registry.ask(
             .POST,
-            "/api/v1/channels/\(said.channel)/messages",
+            said.path,
             as: said.principal,
             fields: said.fields,
             body: said.body,
