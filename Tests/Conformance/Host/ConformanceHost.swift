@@ -29,7 +29,8 @@ enum ConformanceHost {
                 let spoken = SocketIOProtocol(fixed, application: SocketIOEcho(eventLoop))
                 return { spoken.connection($0, $1) }
             },
-            echo: echo
+            echo: echo,
+            open: OpenRequests(eventLoops)
         )
         let keepers = try await timekeepers(eventLoops)
         let channel = try await ServerBootstrap(group: group)

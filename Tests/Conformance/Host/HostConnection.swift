@@ -9,6 +9,16 @@ import Synchronization
 /// How many requests have been taken and not answered; `GET /open` tells.
 final class OpenRequests: Sendable {
     let count = Atomic(0)
+    private let eventLoops: [any EventLoop]
+
+    init(_ eventLoops: [any EventLoop]) { self.eventLoops = eventLoops }
+
+    /// The count, once the sessions of all event loops know of what was counted: a request is counted where its
+    /// connection is, and reaches its session a turn later.
+    func known(on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
+        let counted = count.load(ordering: .relaxed)
+        return EventLoopFuture.andAllSucceed(eventLoops.map { $0.submit {} }, on: eventLoop).map { counted }
+    }
 }
 
 /// What the host listens for.
@@ -16,7 +26,7 @@ struct Endpoints: Sendable {
     let engine: EngineServer
     let socket: EngineServer
     let echo: WebSocketSettings
-    let open = OpenRequests()
+    let open: OpenRequests
 
     func server(of path: Substring) -> EngineServer? {
         switch path {
@@ -79,7 +89,15 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
             isWhole = true
             exchange?.end()
             if exchange != nil, !isAnswered { opened() }
-            if let head, exchange == nil, !isAnswered { upgrade(head) }
+            guard let head, exchange == nil, !isAnswered else { return }
+            if head.path == "/open" { tellOpen() } else { upgrade(head) }
+        }
+    }
+
+    private func tellOpen() {
+        guard let context else { return }
+        endpoints.open.known(on: context.eventLoop).assumeIsolated().whenSuccess {
+            self.answer(200, ("text/plain", ByteBuffer(string: "\($0)")))
         }
     }
 
@@ -98,9 +116,7 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
         (self.head, exchange, isAnswered, isWhole) = (head, nil, false, false)
         guard head.method != .OPTIONS else { return answer(204, nil) }
         guard !head.headers.contains(name: "upgrade") else { return }
-        if head.path == "/open" {
-            return answer(200, ("text/plain", ByteBuffer(string: "\(endpoints.open.count.load(ordering: .relaxed))")))
-        }
+        guard head.path != "/open" else { return }
         guard let server = endpoints.server(of: head.path) else {
             return answer(head.path == "/echo" ? 426 : 404, ("text/plain", ByteBuffer()))
         }
