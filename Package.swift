@@ -138,7 +138,7 @@ let package = Package(
         shared("Domain"),
         shared("TextAnalysis"),
         shared("Threads"),
-        shared("Events", ["Domain"]),
+        shared("Events", ["Domain", "JSON"]),
         shared("Views", ["Domain", "Events", "JSON"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
         shared(
@@ -162,7 +162,7 @@ let package = Package(
             resources: migrations
         ),
         shared("Outbound", ["CCurl", "Domain", "ServiceKit", "Threads", logging()]),
-        shared("JSON", [product("NIOCore", "swift-nio")]),
+        shared("JSON", ["Domain", product("NIOCore", "swift-nio")]),
         shared("SocketIO", ["CZlib", "Domain", "JSON", crypto] + nio),
         shared(
             "Web",
@@ -346,7 +346,7 @@ let package = Package(
             ),
             tests("Domain", ["Domain"]),
             tests("TextAnalysis", ["TextAnalysis"]),
-            tests("Events", ["Domain", "Events"]),
+            tests("Events", ["Domain", "Events", "JSON"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("Calls", ["Calls", "Domain", "Events", "JSON", "Views", "Web", product("NIOCore", "swift-nio")]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events for open connections: a header that gateways read, and bytes that they pass on as they are.
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Whom a message for open connections concerns, and what it is.
 package protocol LiveHeader: Codable, Sendable {
     /// What is written to connections. No part of the coded header: it travels behind it.
@@ -22,9 +16,7 @@ package protocol LiveEvent: Event {
 extension Envelope {
     /// The message in which it travels. An envelope in JSON has no line break of its own.
     package func message() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var bytes = [UInt8](try encoder.encode(self))
+        var bytes = try json()
         if let live = data as? any LiveEvent {
             let payload = live.update.payload
             bytes.reserveCapacity(bytes.count + payload.count + 1)
@@ -39,7 +31,7 @@ extension Envelope where Payload: LiveEvent {
     /// Reads a whole message.
     package init(message: [UInt8]) throws {
         let (head, payload) = parts(ofMessage: message)
-        self = try JSONDecoder().decode(Envelope.self, from: Data(head))
+        try self.init(json: head)
         data.update.payload = Array(payload)
     }
 }

@@ -19,7 +19,7 @@ package struct Reaction: Sendable {
     ) {
         type = E.type
         decode = { body in
-            let envelope = try JSONDecoder().decode(Envelope<E>.self, from: Data(body))
+            let envelope = try Envelope<E>(json: body[...])
             guard envelope.type == E.type else {
                 throw Unacceptable("its type is \(printable(envelope.type)), but it was sent as \(E.type)")
             }

@@ -13,19 +13,20 @@ struct ChatLive: Sendable {
     var seq: Int64 { update.seq ?? 0 }
     var change: Int64 { update.change ?? 0 }
 
-    init(_ update: ChatUpdate, _ payload: ByteBuffer) {
-        self.update = update
-        self.payload = payload
+    init(_ update: ChatUpdate) {
+        var header = update
+        header.payload = []
+        self.update = header
+        payload = ByteBuffer(bytes: update.payload)
     }
 
     /// In the form of the release before, whose header lacks numbers that stand in the payload.
     init(_ former: Former<ChatUpdated>) {
         var update = former.now.update
-        let payload = ByteBuffer(bytes: update.payload)
-        let json = RawJSON(payload)
+        let json = RawJSON(ByteBuffer(bytes: update.payload))
         update.seq = update.seq ?? json.member("seq")?.integer
         update.change = json.member("change")?.integer
-        self.init(update, payload)
+        self.init(update)
     }
 
     var isMessage: Bool { update.event == "message" && seq > 0 }

@@ -43,20 +43,16 @@ enum LiveMessage {
         let data: Content
     }
 
-    private struct Headed<Header: Decodable>: Decodable {
-        let update: Header
-    }
-
     init(_ body: [UInt8], key: String) throws {
-        func data<Content: Decodable>(_ content: Content.Type, in envelope: ArraySlice<UInt8>? = nil) throws -> Content
-        {
-            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(envelope ?? body[...]))
+        func data<Content: Decodable>(_ content: Content.Type) throws -> Content {
+            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(body))
             guard told.type == key else { throw NotOfItsKey(key: key, type: told.type) }
             return told.data
         }
-        func headed<Header: Decodable>(_: Header.Type) throws -> (Header, ArraySlice<UInt8>) {
-            let (envelope, payload) = parts(ofMessage: body)
-            return (try data(Headed<Header>.self, in: envelope).update, payload)
+        func update<Told: LiveEvent>(_: Told.Type) throws -> Told.Header {
+            let envelope = try Envelope<Told>(message: body)
+            guard envelope.type == key else { throw NotOfItsKey(key: key, type: envelope.type) }
+            return envelope.data.update
         }
         func streamed(_ former: LiveUpdate) -> LiveMessage {
             var update = former
@@ -66,14 +62,9 @@ enum LiveMessage {
         switch key {
         case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
         case PrincipalChanged.type: self = .principalChanged(try data(PrincipalChanged.self).accountID)
-        case TimelineUpdated.type, NotificationCreated.type:
-            let (header, payload) = try headed(LiveUpdate.self)
-            var update = header
-            update.payload = Array(payload)
-            self = .update(update)
-        case ChatUpdated.type:
-            let (update, payload) = try headed(ChatUpdate.self)
-            self = .chat(ChatLive(update, ByteBuffer(bytes: payload)))
+        case TimelineUpdated.type: self = .update(try update(TimelineUpdated.self))
+        case NotificationCreated.type: self = .update(try update(NotificationCreated.self))
+        case ChatUpdated.type: self = .chat(ChatLive(try update(ChatUpdated.self)))
         case PresenceChanged.type: self = .presence(try data(PresenceChanged.self))
         case TypingStarted.type: self = .typing(try data(TypingStarted.self))
         case BudgetsSpent.type: self = .budgets(try data(BudgetsSpent.self))

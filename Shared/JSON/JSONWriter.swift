@@ -2,28 +2,13 @@
 // Writes JSON straight into bytes.
 
 package import Domain
-import JSON
-
-/// A value that knows its JSON form.
-package protocol View: Sendable {
-    func write(to json: inout JSONWriter)
-}
-
-/// A value whose JSON form is an object.
-package protocol ObjectView: View {
-    func writeMembers(to json: inout JSONWriter)
-}
-
-extension ObjectView {
-    package func write(to json: inout JSONWriter) { json.object { json in writeMembers(to: &json) } }
-}
 
 /// Writes JSON (RFC 8259) into bytes, in the order of the calls.
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
     /// Where `leaveHole` left a place, by the bytes before it.
-    private(set) var holes: [Int] = []
+    package private(set) var holes: [Int] = []
 
     package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
@@ -54,10 +39,6 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    package mutating func array(_ views: some Sequence<some View>) {
-        array { json in for view in views { view.write(to: &json) } }
-    }
-
     /// Writes the name of a member; the value must follow.
     package mutating func name(_ name: StaticString) {
         append(name.utf8CodeUnitCount + 3) { json in
@@ -84,12 +65,6 @@ package struct JSONWriter: Sendable {
         self.name(name); digits(of: value)
     }
     package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); moment(value) }
-    package mutating func member(_ name: StaticString, _ value: some View) {
-        self.name(name); value.write(to: &self)
-    }
-    package mutating func member(_ name: StaticString, _ values: [some View]) {
-        self.name(name); array(values)
-    }
 
     package mutating func member(_ name: StaticString, _ values: [String]) {
         self.name(name)
@@ -118,11 +93,6 @@ package struct JSONWriter: Sendable {
     package mutating func member(_ name: StaticString, _ value: Timestamp?) {
         self.name(name)
         if let value { moment(value) } else { null() }
-    }
-
-    package mutating func member<Value: View>(_ name: StaticString, _ value: Value?) {
-        self.name(name)
-        if let value { value.write(to: &self) } else { null() }
     }
 
     package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
@@ -162,7 +132,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    private mutating func digits<Kind>(of id: ID<Kind>) {
+    mutating func digits<Kind>(of id: ID<Kind>) {
         append(22) { json in
             json.append(UInt8(ascii: "\""))
             json.append(decimal: id.rawValue)
@@ -170,7 +140,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    private mutating func moment(_ moment: Timestamp) {
+    mutating func moment(_ moment: Timestamp) {
         append(Timestamp.capacity + 2) { json in
             json.append(UInt8(ascii: "\""))
             moment.writeRFC3339(to: &json)
@@ -193,12 +163,12 @@ package struct JSONWriter: Sendable {
     }
 
     /// Leaves a place for members of an object that has some already.
-    mutating func leaveHole() { holes.append(bytes.count) }
+    package mutating func leaveHole() { holes.append(bytes.count) }
 
     /// Writes bytes that are one JSON value, with the same members in each of its holes.
     ///
     /// - Parameter members: each with a comma before it.
-    mutating func raw(_ json: [UInt8], filling holes: [Int], with members: [UInt8]) {
+    package mutating func raw(_ json: [UInt8], filling holes: [Int], with members: [UInt8]) {
         separate()
         var written = 0
         for hole in holes {
@@ -237,23 +207,5 @@ package struct JSONWriter: Sendable {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = false
-    }
-}
-
-/// A value whose JSON is written already.
-package struct WrittenView: View {
-    private let json: [UInt8]
-
-    package init(_ view: some View) { json = view.json() }
-
-    package func write(to writer: inout JSONWriter) { writer.raw(json) }
-}
-
-extension View {
-    /// The JSON as bytes.
-    package func json(capacity: Int = 1024) -> [UInt8] {
-        var writer = JSONWriter(capacity: capacity)
-        write(to: &writer)
-        return writer.bytes
     }
 }

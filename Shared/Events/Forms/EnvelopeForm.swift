@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Envelopes as bytes.
+
+package import JSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An event that is told so often that it is written and read without Foundation.
+package protocol PlainEvent: Event, JSONForm {
+    /// Whether its form has all of it.
+    var isPlain: Bool { get }
+}
+
+extension PlainEvent {
+    package var isPlain: Bool { true }
+}
+
+extension PlainEvent where Self: TellingPost {
+    /// Posts with files are not the most, and what is known of a file is much.
+    package var isPlain: Bool { post.media == nil }
+}
+
+extension Envelope {
+    func json() throws -> [UInt8] {
+        if let event = data as? any PlainEvent, event.isPlain, let form = self as? any JSONForm {
+            var json = JSONWriter()
+            form.write(to: &json)
+            return json.bytes
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(self))
+    }
+
+    /// Throws `DecodingError`.
+    package init(json: ArraySlice<UInt8>) throws {
+        if let form = Self.self as? any JSONForm.Type, let envelope = form.value(of: json) as? Self {
+            self = envelope
+        } else {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        }
+    }
+}
+
+extension JSONForm {
+    /// Nil for what is not in this form.
+    fileprivate static func value(of json: ArraySlice<UInt8>) -> Any? {
+        try? JSONReader.read(Self.self, from: json)
+    }
+}
+
+extension Envelope: JSONForm where Payload: PlainEvent {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("data", data)
+            json.member("datacontenttype", datacontenttype)
+            json.member("dataschema", dataschema)
+            json.member("id", id)
+            json.optional("retelling", retelling)
+            json.member("source", source)
+            json.member("specversion", specversion)
+            json.member("subject", subject)
+            json.member("time", time)
+            json.optional("traceparent", traceparent)
+            json.member("type", type)
+            json.member("version", version)
+        }
+    }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        try json.beginObject()
+        data = try json.member("data")
+        datacontenttype = try json.member("datacontenttype")
+        dataschema = try json.member("dataschema")
+        id = try json.member("id")
+        retelling = try json.optional("retelling")
+        source = try json.member("source")
+        specversion = try json.member("specversion")
+        subject = try json.member("subject")
+        time = try json.member("time")
+        traceparent = try json.optional("traceparent")
+        type = try json.member("type")
+        version = try json.member("version")
+        try json.endObject()
+    }
+}

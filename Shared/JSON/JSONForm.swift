@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that are written as JSON and read again without Foundation.
+
+package import Domain
+
+/// A value with one form in JSON, that of `Codable`: the members of an object in the order of their names, without those that are nil, and no
+/// white space. What another writes another way is for `JSONDecoder` to read.
+package protocol JSONForm: Sendable {
+    func write(to json: inout JSONWriter)
+    init(from json: inout JSONReader) throws(JSONReader.Mismatch)
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: StaticString, _ value: some JSONForm) {
+        self.name(name)
+        value.write(to: &self)
+    }
+
+    /// Writes nothing for nil.
+    package mutating func optional(_ name: StaticString, _ value: (some JSONForm)?) {
+        if let value { member(name, value) }
+    }
+}
+
+extension JSONForm where Self: RawRepresentable<String> {
+    package func write(to json: inout JSONWriter) { json.string(rawValue) }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        guard let value = Self(rawValue: try json.string()) else { throw JSONReader.Mismatch() }
+        self = value
+    }
+}
+
+extension String: JSONForm {
+    package func write(to json: inout JSONWriter) { json.string(self) }
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.string() }
+}
+
+extension Bool: JSONForm {
+    package func write(to json: inout JSONWriter) { json.bool(self) }
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.bool() }
+}
+
+extension Int: JSONForm {
+    package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = Int(try json.integer()) }
+}
+
+extension Int64: JSONForm {
+    package func write(to json: inout JSONWriter) { json.integer(self) }
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.integer() }
+}
+
+extension Array: JSONForm where Element: JSONForm {
+    package func write(to json: inout JSONWriter) {
+        json.array { json in for element in self { element.write(to: &json) } }
+    }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        self = try json.array { (json) throws(JSONReader.Mismatch) in try Element(from: &json) }
+    }
+}
+
+extension ID: JSONForm {
+    package func write(to json: inout JSONWriter) { json.digits(of: self) }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        self = try json.ascii { ID(digits: $0) }
+    }
+
+    private init?(digits: ArraySlice<UInt8>) {
+        guard (1...19).contains(digits.count) else { return nil }
+        var value: Int64 = 0
+        for digit in digits {
+            guard (48...57).contains(digit) else { return nil }
+            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(Int64(digit - 48))
+            guard !isTooLarge, !overflows else { return nil }
+            value = sum
+        }
+        self.init(value)
+    }
+}
+
+extension Timestamp: JSONForm {
+    package func write(to json: inout JSONWriter) { json.moment(self) }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        guard let moment = Timestamp(rfc3339: try json.string()) else { throw JSONReader.Mismatch() }
+        self = moment
+    }
+}
+
+extension Username: JSONForm {
+    package func write(to json: inout JSONWriter) { json.string(text) }
+
+    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+        guard let name = Username(try json.string()) else { throw JSONReader.Mismatch() }
+        self = name
+    }
+}
+
+extension Visibility: JSONForm {}
+extension Restriction: JSONForm {}
