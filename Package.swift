@@ -194,8 +194,8 @@ let package = Package(
         shared(
             "Serving",
             [
-                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis", "Views",
-                "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
+                "Domain", "Events", "JSON", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis",
+                "Views", "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
             ],
             resources: migrations
         ),
@@ -375,7 +375,7 @@ let package = Package(
             tests(
                 "Serving",
                 [
-                    "Serving", "Domain", "Events", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto,
+                    "Serving", "Domain", "Events", "JSON", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto,
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),

@@ -61,6 +61,11 @@ package enum Catalogue {
     /// What may show neither a file nor a link, and cannot have shown any before.
     package static let maybePlain: [any Event.Type] = [PostCreated.self, ReplyCreated.self, MessageSent.self]
 
+    /// What is told of a thing once, before all else.
+    package static let firsts: [any Event.Type] = [
+        PostCreated.self, ReplyCreated.self, MessageSent.self, NotificationCreated.self,
+    ]
+
     /// What the release before tells live.
     package static let former: [any Event.Type] = [
         Former<TimelineUpdated>.self, Former<NotificationCreated>.self, Former<ChatUpdated>.self,

@@ -6,8 +6,14 @@ package import Domain
 /// A value with one form in JSON, that of `Codable`: the members of an object in the order of their names, without those that are nil, and no
 /// white space. What another writes another way is for `JSONDecoder` to read.
 package protocol JSONForm: Sendable {
+    /// Whether its form has all of it; else it is for `JSONEncoder` to write.
+    var hasForm: Bool { get }
     func write(to json: inout JSONWriter)
-    init(from json: inout JSONReader) throws(JSONReader.Mismatch)
+    init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch)
+}
+
+extension JSONForm {
+    package var hasForm: Bool { true }
 }
 
 extension JSONWriter {
@@ -25,30 +31,30 @@ extension JSONWriter {
 extension JSONForm where Self: RawRepresentable<String> {
     package func write(to json: inout JSONWriter) { json.string(rawValue) }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
-        guard let value = Self(rawValue: try json.string()) else { throw JSONReader.Mismatch() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+        guard let value = Self(rawValue: try json.string()) else { throw JSONFormReader.Mismatch() }
         self = value
     }
 }
 
 extension String: JSONForm {
     package func write(to json: inout JSONWriter) { json.string(self) }
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.string() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.string() }
 }
 
 extension Bool: JSONForm {
     package func write(to json: inout JSONWriter) { json.bool(self) }
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.bool() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.bool() }
 }
 
 extension Int: JSONForm {
     package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = Int(try json.integer()) }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = Int(try json.integer()) }
 }
 
 extension Int64: JSONForm {
     package func write(to json: inout JSONWriter) { json.integer(self) }
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) { self = try json.integer() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.integer() }
 }
 
 extension Array: JSONForm where Element: JSONForm {
@@ -56,15 +62,15 @@ extension Array: JSONForm where Element: JSONForm {
         json.array { json in for element in self { element.write(to: &json) } }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
-        self = try json.array { (json) throws(JSONReader.Mismatch) in try Element(from: &json) }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+        self = try json.array { (json) throws(JSONFormReader.Mismatch) in try Element(from: &json) }
     }
 }
 
 extension ID: JSONForm {
     package func write(to json: inout JSONWriter) { json.digits(of: self) }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         self = try json.ascii { ID(digits: $0) }
     }
 
@@ -85,8 +91,8 @@ extension ID: JSONForm {
 extension Timestamp: JSONForm {
     package func write(to json: inout JSONWriter) { json.moment(self) }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
-        guard let moment = Timestamp(rfc3339: try json.string()) else { throw JSONReader.Mismatch() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+        guard let moment = Timestamp(rfc3339: try json.string()) else { throw JSONFormReader.Mismatch() }
         self = moment
     }
 }
@@ -94,8 +100,8 @@ extension Timestamp: JSONForm {
 extension Username: JSONForm {
     package func write(to json: inout JSONWriter) { json.string(text) }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
-        guard let name = Username(try json.string()) else { throw JSONReader.Mismatch() }
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+        guard let name = Username(try json.string()) else { throw JSONFormReader.Mismatch() }
         self = name
     }
 }

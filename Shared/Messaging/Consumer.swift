@@ -27,6 +27,7 @@ package final class Consumer: Service, Sendable {
     ///   - prefetch: deliveries that may be unsettled at a time; also the largest batch.
     ///   - gathering: for how long the first of a batch waits for others, unless they are `prefetch` before: work that is done for
     ///     all of a batch at once costs less by it, and each event comes that much later.
+    ///   - patient: the routing keys of deliveries that wait for others; one with another key ends the waiting for all. Nil when all wait.
     ///   - watched: queues whose ready messages are counted every few seconds, see `readyMessages`.
     ///   - connected: called each time consuming begins, before the first delivery; after a loss, what was missed on a
     ///     temporary queue is missed.
@@ -39,6 +40,7 @@ package final class Consumer: Service, Sendable {
         queue: Queue,
         prefetch: Int,
         gathering: Duration = .zero,
+        patient: Set<String>? = nil,
         watched: [String] = [],
         logger: Logger,
         connected: @escaping @Sendable () -> Void = {},
@@ -51,6 +53,7 @@ package final class Consumer: Service, Sendable {
             queue: queue,
             prefetch: prefetch,
             gathering: gathering,
+            patient: patient,
             watched: watched,
             logger: logger,
             connected: connected,

@@ -37,6 +37,8 @@ final class ConsumerThread: @unchecked Sendable {
     private let configuration: BrokerConfiguration
     private let queue: Consumer.Queue
     private let prefetch: Int
+    /// Whether some deliveries end the waiting for others, and must be seen at once.
+    private let mayHurry: Bool
     private let watched: [String]
     private let logger: Logger
     private let connected: @Sendable () -> Void
@@ -67,6 +69,7 @@ final class ConsumerThread: @unchecked Sendable {
         queue: Consumer.Queue,
         prefetch: Int,
         gathering: Duration,
+        patient: Set<String>?,
         watched: [String],
         logger: Logger,
         connected: @escaping @Sendable () -> Void,
@@ -75,7 +78,8 @@ final class ConsumerThread: @unchecked Sendable {
         self.configuration = configuration
         self.queue = queue
         self.prefetch = max(1, min(prefetch, Int(UInt16.max)))
-        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1))
+        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1), patient: patient)
+        mayHurry = patient != nil
         self.watched = watched
         self.logger = logger
         self.connected = connected
@@ -167,7 +171,7 @@ final class ConsumerThread: @unchecked Sendable {
             try count(connection)
             try look(at: name, connection)
             try connection.write()
-            if let wait = window.untilBatch(at: monotonicSeconds()), wait > 0, isConsuming {
+            if let wait = window.untilBatch(at: monotonicSeconds()), wait > 0, isConsuming, !mayHurry {
                 // Whoever gathers wakes up for many deliveries, not for each.
                 mailbox.doorbell.wait(.seconds(min(wait + 0.001, ConsumerThread.slice)))
                 try connection.receive { try take($0) }

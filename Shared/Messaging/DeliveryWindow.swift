@@ -16,12 +16,17 @@ struct DeliveryWindow {
     private let limit: Int
     /// Seconds for which the first of a batch waits for others, unless they are as many as a batch may have.
     private let gathering: Double
+    /// The routing keys of deliveries that wait; nil when all do.
+    private let patient: Set<String>?
+    /// How many of those that wait would rather not.
+    private var hurried = 0
     private var inHand: [UInt64] = []
     private var waiting: Deque<(tag: UInt64, delivery: Delivery, arrival: Double)> = []
 
-    init(limit: Int, gathering: Double = 0) {
+    init(limit: Int, gathering: Double = 0, patient: Set<String>? = nil) {
         self.limit = max(1, limit)
         self.gathering = gathering
+        self.patient = patient
     }
 
     var isInHand: Bool { !inHand.isEmpty }
@@ -30,13 +35,16 @@ struct DeliveryWindow {
     /// - Parameter moment: monotonic seconds.
     mutating func arrived(_ delivery: Delivery, tag: UInt64, at moment: Double) {
         waiting.append((tag, delivery, moment))
+        if isHurried(delivery) { hurried += 1 }
     }
+
+    private func isHurried(_ delivery: Delivery) -> Bool { patient.map { !$0.contains(delivery.routingKey) } ?? false }
 
     /// Seconds from `moment` until the next batch may be taken, 0 when it may be now; nil while nothing waits or a batch is
     /// in hand.
     func untilBatch(at moment: Double) -> Double? {
         guard inHand.isEmpty, let first = waiting.first else { return nil }
-        return waiting.count >= limit ? 0 : max(0, first.arrival + gathering - moment)
+        return waiting.count >= limit || hurried > 0 ? 0 : max(0, first.arrival + gathering - moment)
     }
 
     /// Takes the next batch when it may be taken.
@@ -45,6 +53,7 @@ struct DeliveryWindow {
         let batch = waiting.prefix(limit)
         inHand = batch.map(\.tag)
         let deliveries = batch.map(\.delivery)
+        hurried -= deliveries.count(where: isHurried)
         waiting.removeFirst(deliveries.count)
         return deliveries
     }
@@ -78,5 +87,6 @@ struct DeliveryWindow {
     mutating func clear() {
         inHand = []
         waiting.removeAll()
+        hurried = 0
     }
 }

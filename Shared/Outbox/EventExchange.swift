@@ -111,6 +111,7 @@ package struct EventExchange: Sendable {
                 queue: .named(queue.name),
                 prefetch: queue.prefetch,
                 gathering: queue.gathering,
+                patient: queue.patient,
                 watched: index == 0 ? [queue.name, deadLetters] : [queue.name],
                 logger: logger,
                 ready: { _ = try await database.query("SELECT 1") },

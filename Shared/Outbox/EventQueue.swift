@@ -29,6 +29,8 @@ package struct EventQueue: Sendable {
     let prefetch: Int
     /// For how long the first event of a batch waits for others.
     let gathering: Duration
+    /// The types of events that wait for others; an event of another type ends the waiting. Nil when all wait.
+    let patient: Set<String>?
     /// Whether it is sent what shows neither a file nor a link.
     package let heedsPlain: Bool
     let prepare: Prepare?
@@ -45,6 +47,8 @@ package struct EventQueue: Sendable {
     package typealias Prepare = @Sendable ([Arrival], Transaction) async throws -> Void
 
     /// - Parameters:
+    ///   - gathering: for how long the first event of a batch waits for others.
+    ///   - patient: of which types; an event of another type ends the waiting. Nil when all wait.
     ///   - heedsPlain: false for a queue that looks for files and links alone: it is not sent what is told as plain.
     ///   - isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
     ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.
@@ -52,6 +56,7 @@ package struct EventQueue: Sendable {
         _ name: String,
         prefetch: Int = 64,
         gathering: Duration = .zero,
+        patient: [any Event.Type]? = nil,
         heedsPlain: Bool = true,
         isOfConcern: @escaping @Sendable (any Event) -> Bool = { _ in true },
         prepare: Prepare? = nil,
@@ -61,6 +66,7 @@ package struct EventQueue: Sendable {
         self.name = name
         self.prefetch = prefetch
         self.gathering = gathering
+        self.patient = patient.map { types in Set(types.map { $0.type }) }
         self.heedsPlain = heedsPlain
         self.isOfConcern = isOfConcern
         self.prepare = prepare

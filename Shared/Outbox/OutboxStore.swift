@@ -6,11 +6,16 @@ import Postgres
 
 /// The outbox of one service.
 struct OutboxStore: Sendable {
+    private static let firsts = Catalogue.firsts.map { $0.type }
+
     let database: Database
 
-    /// Writes rows, in their order. Gives of each its id and the last row of its line that is there already.
+    /// Writes rows, in their order. Gives of each its id and the last row of its line that is there already, which is not looked for
+    /// where it is the first.
     static func insertion(of rows: [OutboxRow]) -> SQL {
-        let told: SQL = "id, last_of_line(subject, audience = \(Audience.live.rawValue))"
+        let told: SQL = """
+            id, CASE WHEN type <> ALL (\(OutboxStore.firsts)) THEN last_of_line(subject, audience = \(Audience.live.rawValue)) END
+            """
         if let row = rows.first, rows.count == 1 {
             return """
                 INSERT INTO outbox (event_id, type, subject, audience, envelope)

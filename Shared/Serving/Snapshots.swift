@@ -2,6 +2,7 @@
 // Snapshots of accounts and posts as columns.
 
 package import Events
+import JSON
 package import Postgres
 
 #if canImport(FoundationEssentials)
@@ -12,11 +13,27 @@ package import Postgres
 
 extension JSONB {
     package init(snapshot: some Encodable) throws {
-        self.init(Array(try JSONEncoder().encode(snapshot)))
+        if let form = snapshot as? any JSONForm, form.hasForm {
+            var json = JSONWriter()
+            form.write(to: &json)
+            self.init(json.bytes)
+        } else {
+            self.init(Array(try JSONEncoder().encode(snapshot)))
+        }
     }
 
     package func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
-        try JSONDecoder().decode(Snapshot.self, from: Data(json))
+        if let form = Snapshot.self as? any JSONForm.Type, let snapshot = form.value(of: json) as? Snapshot {
+            return snapshot
+        }
+        return try JSONDecoder().decode(Snapshot.self, from: Data(json))
+    }
+}
+
+extension JSONForm {
+    /// Nil for what is not in this form.
+    fileprivate static func value(of jsonb: [UInt8]) -> Any? {
+        try? JSONFormReader.read(Self.self, from: jsonb[...], by: .jsonb)
     }
 }
 

@@ -9,7 +9,7 @@ import Support
 import Testing
 
 @Suite struct EventFormTests {
-    private static let plain = (Samples.full + Samples.bare).compactMap { $0 as? any PlainEvent }.filter(\.isPlain)
+    private static let plain = (Samples.full + Samples.bare).compactMap { $0 as? any PlainEvent }.filter(\.hasForm)
 
     @Test func `what is told most has a form`() {
         let types = Set(EventFormTests.plain.map { type(of: $0).type })
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a post with files is left to Foundation`() throws {
         let event = try #require(Samples.full.lazy.compactMap { $0 as? PostCreated }.first { $0.post.media != nil })
-        #expect(!event.isPlain)
+        #expect(!event.hasForm)
         let envelope = event.inEnvelope
         let read = try Envelope<PostCreated>(json: envelope.message()[...])
         #expect(read.data.post == envelope.data.post)
@@ -47,10 +47,10 @@ import Testing
             var json = JSONWriter()
             text.write(to: &json)
             #expect(try JSONDecoder().decode(String.self, from: Data(json.bytes)) == text)
-            #expect(try JSONReader.read(String.self, from: json.bytes[...]) == text)
+            #expect(try JSONFormReader.read(String.self, from: json.bytes[...]) == text)
             let encoder = JSONEncoder()
             encoder.outputFormatting = .withoutEscapingSlashes
-            #expect(try JSONReader.read(String.self, from: Array(encoder.encode(text))[...]) == text)
+            #expect(try JSONFormReader.read(String.self, from: Array(encoder.encode(text))[...]) == text)
         }
     }
 
@@ -59,12 +59,14 @@ import Testing
         "null", "\"1\"",
     ])
     func `what is no whole number is not read as one`(_ text: String) {
-        #expect(throws: JSONReader.Mismatch.self) { try JSONReader.read(Int64.self, from: Array(text.utf8)[...]) }
+        #expect(throws: JSONFormReader.Mismatch.self) {
+            try JSONFormReader.read(Int64.self, from: Array(text.utf8)[...])
+        }
     }
 
     @Test(arguments: [Int64.min, -10, -1, 0, 7, 10, .max])
     func `whole numbers are read`(_ number: Int64) throws {
-        #expect(try JSONReader.read(Int64.self, from: Array(String(number).utf8)[...]) == number)
+        #expect(try JSONFormReader.read(Int64.self, from: Array(String(number).utf8)[...]) == number)
     }
 
     /// Whatever happened to the bytes: what a form reads, Foundation reads the same.
@@ -90,7 +92,7 @@ extension PlainEvent {
         let envelope = inEnvelope
         let written = parts(ofMessage: try envelope.message()).envelope
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: try encoded(envelope), as: UTF8.self))
-        let read = try JSONReader.read(Envelope<Self>.self, from: written)
+        let read = try JSONFormReader.read(Envelope<Self>.self, from: written)
         #expect(try encoded(read) == encoded(envelope))
     }
 
@@ -110,7 +112,7 @@ extension PlainEvent {
                 }
                 if damaged.isEmpty { break }
             }
-            guard let read = try? JSONReader.read(Envelope<Self>.self, from: damaged[...]) else { continue }
+            guard let read = try? JSONFormReader.read(Envelope<Self>.self, from: damaged[...]) else { continue }
             let decoded = try JSONDecoder().decode(Envelope<Self>.self, from: Data(damaged))
             #expect(try encoded(read) == encoded(decoded))
         }

@@ -68,6 +68,26 @@ import Testing
         #expect(window.takeBatch(at: 7)?.count == 3)
     }
 
+    @Test mutating func `who does not wait ends the waiting of all`() {
+        window = DeliveryWindow(limit: 3, gathering: 0.5, patient: ["1", "2", "5", "6"])
+        arrive(1...2, at: 7)
+        #expect(window.untilBatch(at: 7) == 0.5)
+        arrive(3...4, at: 7.25)
+        #expect(window.takeBatch(at: 7.25)?.map(\.routingKey) == ["1", "2", "3"])
+        arrive(5...5, at: 7.25)
+        _ = window.settle([.acknowledge, .acknowledge, .acknowledge])
+        // The fourth is left, and does not wait either.
+        #expect(window.takeBatch(at: 7.25)?.map(\.routingKey) == ["4", "5"])
+        _ = window.settle([.acknowledge, .acknowledge])
+        arrive(6...6, at: 8)
+        #expect(window.untilBatch(at: 8) == 0.5)
+        // After a lost connection nobody is left who did not wait.
+        arrive(7...7, at: 8)
+        window.clear()
+        arrive(6...6, at: 9)
+        #expect(window.untilBatch(at: 9) == 0.5)
+    }
+
     @Test mutating func `gives everything back at once`() {
         window = DeliveryWindow(limit: 2)
         arrive(1...5)

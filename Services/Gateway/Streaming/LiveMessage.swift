@@ -43,16 +43,25 @@ enum LiveMessage {
         let data: Content
     }
 
+    private struct Anything: Decodable {}
+
     init(_ body: [UInt8], key: String) throws {
-        func data<Content: Decodable>(_ content: Content.Type) throws -> Content {
-            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(body))
+        func data<Content: Decodable>(_ content: Content.Type, in envelope: ArraySlice<UInt8>? = nil) throws -> Content
+        {
+            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(envelope ?? body[...]))
             guard told.type == key else { throw NotOfItsKey(key: key, type: told.type) }
             return told.data
         }
         func update<Told: LiveEvent>(_: Told.Type) throws -> Told.Header {
-            let envelope = try Envelope<Told>(message: body)
-            guard envelope.type == key else { throw NotOfItsKey(key: key, type: envelope.type) }
-            return envelope.data.update
+            do {
+                let envelope = try Envelope<Told>(message: body)
+                guard envelope.type == key else { throw NotOfItsKey(key: key, type: envelope.type) }
+                return envelope.data.update
+            } catch let error as DecodingError {
+                // What is not of its key seldom looks like it.
+                _ = try data(Anything.self, in: parts(ofMessage: body).envelope)
+                throw error
+            }
         }
         func streamed(_ former: LiveUpdate) -> LiveMessage {
             var update = former

@@ -27,11 +27,19 @@ struct Activity: Sendable {
         }
         return EventQueue(
             Activity.name,
+            gathering: .milliseconds(25),
+            patient: Activity.quiet,
             prepare: apply,
             rebuild: .activity,
             Reaction.noted(Activity.types) + [announced]
         )
     }
+
+    /// Of which few people hear, and nobody waits to.
+    private static let quiet: [any Event.Type] = [
+        PostCreated.self, PostEdited.self, PostDeleted.self, PostUnliked.self, PostUnreposted.self,
+        AccountUnfollowed.self, FollowRequestClosed.self, ProfileUpdated.self, LinkPreviewReady.self,
+    ]
 
     /// For which all is done for the batch.
     private static let types: [any Event.Type] = [

@@ -22,6 +22,8 @@ struct ChatActivity: Sendable {
     var queue: EventQueue {
         EventQueue(
             ChatActivity.name,
+            gathering: .milliseconds(25),
+            patient: [MessageSent.self, MessageEdited.self, ConversationRead.self],
             prepare: { arrivals, transaction in
                 try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
                 read(arrivals.readings(of: retention), transaction)

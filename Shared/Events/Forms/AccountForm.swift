@@ -24,7 +24,7 @@ extension AccountSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         bot = try json.member("bot")
         createdAt = try json.member("created_at")
@@ -53,7 +53,7 @@ extension ProfileField: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         name = try json.member("name")
         value = try json.member("value")
@@ -69,7 +69,7 @@ extension PictureSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         file = try json.member("file")
         id = try json.member("id")
@@ -93,7 +93,7 @@ extension ProfileExtras: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         avatar = try json.optional("avatar")
         avatarDescription = try json.optional("avatar_description")

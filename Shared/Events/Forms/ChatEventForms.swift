@@ -13,7 +13,7 @@ extension MessageTold: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         channel = try json.member("channel")
@@ -34,7 +34,7 @@ extension MentionRaised: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         channel = try json.member("channel")
@@ -55,7 +55,7 @@ extension ConversationRead: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         channelID = try json.member("channel_id")
@@ -73,7 +73,7 @@ extension ChatUpdated: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         subjectVersion = try json.member("subject_version")
         update = try json.member("update")

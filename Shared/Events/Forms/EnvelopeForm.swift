@@ -10,23 +10,15 @@ package import JSON
 #endif
 
 /// An event that is told so often that it is written and read without Foundation.
-package protocol PlainEvent: Event, JSONForm {
-    /// Whether its form has all of it.
-    var isPlain: Bool { get }
-}
-
-extension PlainEvent {
-    package var isPlain: Bool { true }
-}
+package protocol PlainEvent: Event, JSONForm {}
 
 extension PlainEvent where Self: TellingPost {
-    /// Posts with files are not the most, and what is known of a file is much.
-    package var isPlain: Bool { post.media == nil }
+    package var hasForm: Bool { post.hasForm }
 }
 
 extension Envelope {
     func json() throws -> [UInt8] {
-        if let event = data as? any PlainEvent, event.isPlain, let form = self as? any JSONForm {
+        if let form = self as? any JSONForm, form.hasForm {
             var json = JSONWriter()
             form.write(to: &json)
             return json.bytes
@@ -49,11 +41,13 @@ extension Envelope {
 extension JSONForm {
     /// Nil for what is not in this form.
     fileprivate static func value(of json: ArraySlice<UInt8>) -> Any? {
-        try? JSONReader.read(Self.self, from: json)
+        try? JSONFormReader.read(Self.self, from: json)
     }
 }
 
 extension Envelope: JSONForm where Payload: PlainEvent {
+    package var hasForm: Bool { data.hasForm }
+
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("data", data)
@@ -71,7 +65,7 @@ extension Envelope: JSONForm where Payload: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         data = try json.member("data")
         datacontenttype = try json.member("datacontenttype")

@@ -14,7 +14,7 @@ extension LiveUpdate: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         event = try json.member("event")
         except = try json.member("except")
@@ -33,7 +33,7 @@ extension LiveUpdate.Readers: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         first = try json.member("first")
         last = try json.member("last")
@@ -56,7 +56,7 @@ extension ChatUpdate: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountIDs = try json.member("account_ids")
         change = try json.optional("change")
@@ -79,7 +79,7 @@ extension ChatUpdate.Membership: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         channelID = try json.member("channel_id")

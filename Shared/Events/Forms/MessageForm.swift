@@ -25,7 +25,7 @@ extension MessageSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         attachmentIDs = try json.member("attachment_ids")
         authorID = try json.member("author_id")
@@ -59,7 +59,7 @@ extension GifSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         height = try json.member("height")
         id = try json.member("id")
@@ -86,7 +86,7 @@ extension ChannelSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         archivedAt = try json.optional("archived_at")
         createdAt = try json.member("created_at")

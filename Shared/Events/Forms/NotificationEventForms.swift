@@ -13,7 +13,7 @@ extension NotificationCreated: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         notificationID = try json.member("notification_id")

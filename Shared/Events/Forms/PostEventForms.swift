@@ -12,7 +12,7 @@ extension PostEvent: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         post = try json.member("post")
@@ -31,7 +31,7 @@ extension PostLiked: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         author = try json.member("author")
@@ -50,7 +50,7 @@ extension PostUnliked: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actorID = try json.member("actor_id")
         postID = try json.member("post_id")
@@ -71,7 +71,7 @@ extension PostReposted: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         author = try json.member("author")
@@ -93,7 +93,7 @@ extension AccountFollowed: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         followedAt = try json.member("followed_at")
@@ -112,7 +112,7 @@ extension PairEvent: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actorID = try json.member("actor_id")
         subjectVersion = try json.member("subject_version")
@@ -130,7 +130,7 @@ extension TimelineUpdated: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         postID = try json.member("post_id")
         subjectVersion = try json.member("subject_version")

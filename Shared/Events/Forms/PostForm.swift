@@ -4,6 +4,9 @@
 package import JSON
 
 extension PostSnapshot: JSONForm {
+    /// Posts with files are not the most, and what is known of a file is much.
+    package var hasForm: Bool { media == nil }
+
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_id", accountID)
@@ -27,7 +30,7 @@ extension PostSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         app = try json.optional("app")
@@ -59,7 +62,7 @@ extension MentionSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         id = try json.member("id")
         username = try json.member("username")
@@ -75,7 +78,7 @@ extension AppSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONReader) throws(JSONReader.Mismatch) {
+    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         name = try json.member("name")
         website = try json.optional("website")

@@ -1,28 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads JSON that is as JSONForm has it, straight from bytes.
 
-/// Reads JSON (RFC 8259) in the order of the calls, as long as it is exactly as asked for: no white space, the members of an object in the
-/// order in which they are read, and no others. Whoever is told of a mismatch reads it in another way.
-package struct JSONReader: ~Copyable {
+/// Reads JSON (RFC 8259) as long as it is exactly as asked for: the members of an object that are read, and no others, and no white space
+/// but what its writer always leaves. Whoever is told of a mismatch reads it in another way.
+package struct JSONFormReader: ~Copyable {
     /// It may be other JSON, or none.
     package struct Mismatch: Error {}
 
+    package enum Writer {
+        /// `JSONForm.write`: members in the order in which they are read.
+        case form
+        /// PostgreSQL, of a `jsonb`: members in any order, and a space after each comma and each colon.
+        case jsonb
+    }
+
+    /// An object of which members are being read.
+    private struct Opened {
+        var members: [(name: Range<Int>, value: Range<Int>)] = []
+        /// Where it ends.
+        var end = 0
+        /// How many members were read, and where the value of the last ends.
+        var read = 0
+        var valueEnd: Int?
+    }
+
     private let bytes: ArraySlice<UInt8>
+    private let writer: Writer
     private var index: Int
     private let end: Int
     private var needsComma = false
+    /// What of a `jsonb` is being read, the innermost last.
+    private var opened: [Opened] = []
 
-    private init(_ bytes: ArraySlice<UInt8>) {
+    private init(_ bytes: ArraySlice<UInt8>, by writer: Writer) {
         self.bytes = bytes
+        self.writer = writer
         (index, end) = (bytes.startIndex, bytes.endIndex)
     }
 
     /// Reads one value, which must be all that there is.
     package static func read<Value: JSONForm>(
         _: Value.Type = Value.self,
-        from bytes: ArraySlice<UInt8>
+        from bytes: ArraySlice<UInt8>,
+        by writer: Writer = .form
     ) throws(Mismatch) -> Value {
-        var reader = JSONReader(bytes)
+        var reader = JSONFormReader(bytes, by: writer)
         let value = try Value(from: &reader)
         guard reader.index == reader.end else { throw Mismatch() }
         return value
@@ -30,25 +52,97 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Objects and arrays
 
-    package mutating func beginObject() throws(Mismatch) { try begin(UInt8(ascii: "{")) }
+    package mutating func beginObject() throws(Mismatch) {
+        try begin(UInt8(ascii: "{"))
+        if writer == .jsonb { opened.append(try membersHere()) }
+    }
 
     /// All members must have been read.
-    package mutating func endObject() throws(Mismatch) { try finish(UInt8(ascii: "}")) }
+    package mutating func endObject() throws(Mismatch) {
+        if writer == .jsonb {
+            guard let object = opened.popLast(), object.read == object.members.count,
+                object.valueEnd.map({ $0 == index }) ?? true
+            else { throw Mismatch() }
+            index = object.end
+        }
+        try finish(UInt8(ascii: "}"))
+    }
 
-    /// Reads the next member, which has this name.
+    /// Reads the member that has this name.
     package mutating func member<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value {
-        guard take(name) else { throw Mismatch() }
+        guard try find(name) else { throw Mismatch() }
         return try Value(from: &self)
     }
 
-    /// Reads the next member if it has this name.
+    /// Reads the member that has this name if there is one.
     package mutating func optional<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value? {
-        take(name) ? try Value(from: &self) : nil
+        try find(name) ? try Value(from: &self) : nil
+    }
+
+    /// Goes to the value of a member.
+    private mutating func find(_ name: StaticString) throws(Mismatch) -> Bool {
+        guard writer == .jsonb else { return take(name) }
+        guard var object = opened.popLast(), object.valueEnd.map({ $0 == index }) ?? true else { throw Mismatch() }
+        defer { opened.append(object) }
+        let length = name.utf8CodeUnitCount
+        let found = object.members.first { $0.name.count == length && isThere(name, at: $0.name.lowerBound) }
+        guard let found else { return false }
+        index = found.value.lowerBound
+        object.read += 1
+        object.valueEnd = found.value.upperBound
+        needsComma = false
+        return true
+    }
+
+    /// Where the members of the object are in which we stand, by its brackets and quotes alone: their values are yet to be read.
+    private func membersHere() throws(Mismatch) -> Opened {
+        var (object, place) = (Opened(), index)
+        while place < end, bytes[place] != UInt8(ascii: "}") {
+            if !object.members.isEmpty {
+                guard isThere(", ", at: place) else { throw Mismatch() }
+                place += 2
+            }
+            let afterName = try endOfValue(at: place)
+            guard isThere(": ", at: afterName) else { throw Mismatch() }
+            let value = afterName + 2
+            let afterValue = try endOfValue(at: value)
+            guard afterName - place >= 2, bytes[place] == UInt8(ascii: "\""), afterValue > value else {
+                throw Mismatch()
+            }
+            object.members.append((name: (place + 1)..<(afterName - 1), value: value..<afterValue))
+            place = afterValue
+        }
+        object.end = place
+        return object
+    }
+
+    private func endOfValue(at start: Int) throws(Mismatch) -> Int {
+        var (place, depth, isInString) = (start, 0, false)
+        while place < end {
+            switch bytes[place] {
+            case UInt8(ascii: "\\") where isInString: place += 1
+            case UInt8(ascii: "\""):
+                isInString.toggle()
+                if !isInString, depth == 0 { return place + 1 }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if !isInString { depth += 1 }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if isInString { break }
+                guard depth > 0 else { return place }
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            case UInt8(ascii: ","), UInt8(ascii: ":"):
+                if !isInString, depth == 0 { return place }
+            default: break
+            }
+            place += 1
+        }
+        throw Mismatch()
     }
 
     /// Reads an array, each element of which `element` reads.
     package mutating func array<Element>(
-        _ element: (inout JSONReader) throws(Mismatch) -> Element
+        _ element: (inout JSONFormReader) throws(Mismatch) -> Element
     ) throws(Mismatch) -> [Element] {
         try begin(UInt8(ascii: "["))
         var elements: [Element] = []
@@ -83,7 +177,9 @@ package struct JSONReader: ~Copyable {
     }
 
     private mutating func separate() throws(Mismatch) {
-        if needsComma { try take(UInt8(ascii: ",")) }
+        guard needsComma else { return }
+        try take(UInt8(ascii: ","))
+        if writer == .jsonb { try take(UInt8(ascii: " ")) }
         needsComma = false
     }
 
