@@ -27,7 +27,7 @@ struct Dependencies: Sendable {
     var blocks = KeptBlockList()
 
     /// Messages that come at the same time share a transaction.
-    let messages = CommandLanes<SendMessage.Command, SendMessage.Ending>(BatchQuestion.lanes)
+    let messages = CommandLanes<SendMessage.Command, SendMessage.Ending>()
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.number() }

@@ -29,10 +29,9 @@ struct Dependencies: Sendable {
     /// What may not be written here.
     var blocks = KeptBlockList()
     // Commands that come at the same time share a transaction.
-    /// Of a new post others hold at most its author's row, and not for long: two lanes suffice, and with more fewer posts meet.
-    let posts = CommandLanes<CreatePost.Command, CreatePost.Outcome>(2)
+    let posts = CommandLanes<CreatePost.Command, CreatePost.Outcome>()
     /// To one post each: only one is locked before their authors.
-    let replies = CommandLanes<CreatePost.Command, CreatePost.Outcome>(nil)
+    let replies = CommandLanes<CreatePost.Command, CreatePost.Outcome>(patience: nil)
     let favourites = CommandLanes<Favourite, StatusRow?>()
     let follows = CommandLanes<FollowChange, RelationshipView?>()
     let unfollows = CommandLanes<FollowChange, RelationshipView?>()

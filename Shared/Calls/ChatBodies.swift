@@ -266,8 +266,6 @@ package struct SaidMessage<Message: Sendable>: Sendable {
 package enum BatchQuestion {
     /// Messages of one call.
     package static let most = 64
-    /// Lanes that channels share: messages of one lane are stored together, and a call is of one.
-    package static let lanes = 2
 
     package static func json(_ said: [SaidMessage<ByteBuffer>]) -> [UInt8] {
         let size = said.reduce(64) { $0 + $1.message.readableBytes + $1.principal.utf8.count + 128 }

@@ -17,7 +17,7 @@ import Testing
         /// Transactions end when it is opened.
         let gate = Atomic(false)
 
-        init(_ number: Int? = nil) { lanes = CommandLanes(number, most: 4) }
+        init(patience: Duration? = nil) { lanes = CommandLanes(most: 4, patience: patience) }
 
         func insert(_ number: Int64, key: Int64 = 0, in database: Database) async throws -> Int64 {
             try await lanes.run(number, key: key, in: database) { [self] numbers, transaction in
@@ -83,21 +83,22 @@ import Testing
         }
     }
 
-    /// Ids of a moment each, as they are made.
-    @Test func keysShareAllLanes() async throws {
+    @Test func whoHasWaitedLongBeginsBesideWhatIsUnderWay() async throws {
         try await run { _, database in
-            let inserting = Inserting(4)
+            let inserting = Inserting(patience: .zero)
             try await withThrowingTaskGroup(of: Int64.self) { group in
-                for number in 0..<32 as Range<Int64> {
-                    group.addTask {
-                        try await inserting.insert(number, key: (1_767_323_045_678 + number) << 16, in: database)
-                    }
+                for number in 1...4 as ClosedRange<Int64> {
+                    group.addTask { try await inserting.insert(number, in: database) }
+                    try await inserting.wait(for: Int(number), waiting: 0)
                 }
-                try await eventually("each lane has begun") { inserting.batches.withLock(\.count) == 4 }
+                // No more than four transactions.
+                group.addTask { try await inserting.insert(5, in: database) }
+                try await inserting.wait(for: 4, waiting: 1)
                 inserting.open()
                 try await group.waitForAll()
             }
-            #expect(try await values(database) == Array(0..<32))
+            #expect(inserting.batches.withLock(\.self) == [[1], [2], [3], [4], [5]])
+            #expect(try await values(database) == Array(1...5))
         }
     }
 
@@ -144,7 +145,7 @@ import Testing
 
     /// Loses its connection at every commit.
     private final class Losing: Sendable {
-        let lanes = CommandLanes<Int, Int>(1)
+        let lanes = CommandLanes<Int, Int>(patience: nil)
         let begun = Atomic(0)
         let gate = Atomic(false)
 

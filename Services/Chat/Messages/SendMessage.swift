@@ -89,7 +89,6 @@ enum SendMessage {
             do {
                 let ending = try await dependencies.messages.run(
                     Command(messages: messages),
-                    key: channel.rawValue,
                     in: dependencies.database
                 ) { commands, transaction in
                     try await store(commands, Work(dependencies, transaction))

@@ -26,51 +26,53 @@ final class MessageBatches {
         let completion: (Answer) -> Void
     }
 
-    /// What waits in one of the lanes that channels share.
-    fileprivate struct Lane {
-        var waiting = CircularBuffer<Said>()
-        var calls = 0
-        /// When the newest call began.
-        var began: Milliseconds = 0
-    }
-
     /// Octets of the messages of one call, which chat takes with room to spare.
-    fileprivate static let mostOctets = 256 << 10
+    private static let mostOctets = 256 << 10
     /// Where a call takes longer, those that wait do not wait for it.
-    private static let patience: Milliseconds = 1000
+    private static let patience: Milliseconds = 250
     private static let mostCalls = 4
 
     private unowned let registry: ChatRegistry
-    private var lanes = [Lane](repeating: Lane(), count: BatchQuestion.lanes)
+    private var waiting = CircularBuffer<Said>()
+    private var calls = 0
+    /// When the newest call began.
+    private var began: Milliseconds = 0
 
     init(_ registry: ChatRegistry) { self.registry = registry }
 
     func say(_ said: Said) {
-        let lane = lane(of: said.channel.rawValue, among: lanes.count)
-        lanes[lane].waiting.append(said)
-        sendNext(lane)
+        waiting.append(said)
+        sendNext()
     }
 
-    func tick() {
-        for lane in lanes.indices { sendNext(lane) }
-    }
+    func tick() { sendNext() }
 
-    private func sendNext(_ lane: Int) {
+    private func sendNext() {
         let now = registry.loop.monotonic
-        let isFree = lanes[lane].calls == 0
-        let isSlow = now - lanes[lane].began > MessageBatches.patience && lanes[lane].calls < MessageBatches.mostCalls
-        guard isFree || isSlow else { return }
-        let batch = lanes[lane].take()
+        let isSlow = now - began > MessageBatches.patience && calls < MessageBatches.mostCalls
+        guard calls == 0 || isSlow else { return }
+        let batch = takeBatch()
         guard let first = batch.first else { return }
-        lanes[lane].calls += 1
-        lanes[lane].began = now
+        calls += 1
+        began = now
         let proceed = { [weak self] in
             guard let self else { return }
-            lanes[lane].calls -= 1
-            sendNext(lane)
+            calls -= 1
+            sendNext()
         }
         guard batch.count > 1 else { return ask(first, then: proceed) }
         ask(batch, then: proceed)
+    }
+
+    /// Takes what goes into one call, in its order.
+    private func takeBatch() -> [Said] {
+        var (taken, octets): ([Said], Int) = ([], 0)
+        while taken.count < BatchQuestion.most, let next = waiting.first {
+            octets += next.body.readableBytes
+            guard taken.isEmpty || octets <= MessageBatches.mostOctets else { break }
+            taken.append(waiting.removeFirst())
+        }
+        return taken
     }
 
     private func ask(_ said: Said, then proceed: @escaping () -> Void) {
@@ -113,18 +115,5 @@ final class MessageBatches {
             }
             proceed()
         }
-    }
-}
-
-extension MessageBatches.Lane {
-    /// Takes what goes into one call, in its order.
-    fileprivate mutating func take() -> [MessageBatches.Said] {
-        var (taken, octets): ([MessageBatches.Said], Int) = ([], 0)
-        while taken.count < BatchQuestion.most, let next = waiting.first {
-            octets += next.body.readableBytes
-            guard taken.isEmpty || octets <= MessageBatches.mostOctets else { break }
-            taken.append(waiting.removeFirst())
-        }
-        return taken
     }
 }

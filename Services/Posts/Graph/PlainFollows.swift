@@ -68,7 +68,6 @@ enum PlainFollows {
     ) async throws -> RelationshipView? {
         try await lanes.run(
             change,
-            key: change.follow.followee.rawValue,
             in: dependencies.database
         ) { changes, transaction in
             let (pairs, ties) = try await transaction.together(

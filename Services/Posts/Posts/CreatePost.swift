@@ -80,7 +80,7 @@ enum CreatePost {
         let lanes = parent == nil ? dependencies.posts : dependencies.replies
         return try await lanes.run(
             command,
-            key: parent?.rawValue ?? command.post.author.rawValue,
+            key: parent?.rawValue ?? 0,
             in: dependencies.database
         ) { commands, transaction in
             // The rows of authors are locked as they are written: everywhere in the order of their ids.

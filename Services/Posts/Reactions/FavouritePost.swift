@@ -27,7 +27,6 @@ enum FavouritePost {
         try await EnsureAccount.run(account, dependencies)
         let status = try await dependencies.favourites.run(
             favourite,
-            key: favourite.entry.rawValue,
             in: dependencies.database,
             add
         )

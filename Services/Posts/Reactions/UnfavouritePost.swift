@@ -23,7 +23,6 @@ enum UnfavouritePost {
         let end = FavouriteEnd(entry: try request.id(), viewer: try request.requireAccount().id)
         let status = try await dependencies.unfavourites.run(
             end,
-            key: end.entry.rawValue,
             in: dependencies.database
         ) { ends, transaction in
             let (removed, statuses) = try await transaction.together(

@@ -2,15 +2,15 @@
 // Commands that share transactions.
 
 internal import DequeModule
-internal import Domain
 internal import Synchronization
 internal import Threads
 
 /// Runs commands of one kind together: what comes while a transaction is under way goes into the next one, so that each costs
 /// less the more there are, and a command that nobody is before begins at once.
 ///
-/// Each command has a key, of what commands of its kind lock. Those of one key take one lane, in which one transaction is under way at
-/// a time: they wait for each other here, without holding a connection, and not in the database.
+/// In a lane one transaction is under way at a time: its commands wait for each other here, without holding a connection, and not in the
+/// database. Whoever comes while a transaction takes long begins the next beside it: what one waits for need not hold up the others.
+/// Commands that must not share a transaction have keys, and each key a lane.
 package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable {
     /// Runs commands in a transaction, in the order in which they came.
     ///
@@ -23,25 +23,48 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         let continuation: CheckedContinuation<Outcome, any Error>
     }
 
-    /// What waits in it.
-    private typealias Lane = Deque<Waiting>
+    private struct Lane {
+        var waiting: Deque<Waiting> = []
+        /// Transactions under way, and when the last of them began.
+        var transactions = 0
+        var began: Nanoseconds = 0
+
+        /// Whether another transaction begins for those that wait.
+        mutating func begins(at now: Nanoseconds, after patience: Nanoseconds) -> Bool {
+            let isSlow = transactions < CommandLanes.mostTransactions && now > began && now - began > patience
+            guard transactions == 0 || isSlow else { return false }
+            transactions += 1
+            began = now
+            return true
+        }
+
+        /// The commands of the next transaction; none when it is not needed.
+        mutating func take(_ most: Int, at now: Nanoseconds) -> [Waiting] {
+            let batch = Array(waiting.prefix(most))
+            waiting.removeFirst(batch.count)
+            if batch.isEmpty { transactions -= 1 } else { began = now }
+            return batch
+        }
+    }
 
     private struct State {
-        /// Those that are taken, by their numbers.
+        /// Those that are taken, by the keys of their commands.
         var lanes: [Int64: Lane] = [:]
         var last: UInt64 = 0
     }
 
-    private let number: Int?
+    private static var mostTransactions: Int { 4 }
+
     private let most: Int
+    private let patience: Nanoseconds
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - number: of lanes, which keys share; nil where each key has its own, so that no transaction is of two keys.
     ///   - most: commands of one transaction.
-    package init(_ number: Int? = 4, most: Int = 64) {
-        self.number = number
+    ///   - patience: for how long those of a lane wait for a transaction; nil where the next could only wait for the same.
+    package init(most: Int = 64, patience: Duration? = .milliseconds(250)) {
         self.most = max(1, most)
+        self.patience = patience?.nanoseconds ?? .max
     }
 
     /// Runs a command with others; its transaction is committed by then.
@@ -49,14 +72,15 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     /// One that fails harms no other: when a transaction of several fails, each is run in one of its own. A cancelled task takes its
     /// command back as long as that waits.
     ///
-    /// - Parameter run: the same for all commands.
+    /// - Parameters:
+    ///   - key: of the lane.
+    ///   - run: the same for all commands.
     package func run(
         _ command: Command,
-        key: Int64,
+        key lane: Int64 = 0,
         in database: Database,
         _ run: @escaping Run
     ) async throws -> Outcome {
-        let lane = lane(of: key)
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -64,15 +88,15 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiting = Waiting(number: number, command: command, continuation: continuation)
-                let isFirst = state.withLock { state in
-                    let isFirst = state.lanes[lane] == nil
-                    state.lanes[lane, default: []].append(waiting)
-                    return isFirst
+                let now = monotonicNow()
+                let begins = state.withLock { state in
+                    state.lanes[lane, default: Lane()].waiting.append(waiting)
+                    return state.lanes[lane, default: Lane()].begins(at: now, after: patience)
                 }
                 // Cancelled before it waited, nobody has taken it back.
                 if Task.isCancelled { takeBack(number, from: lane) }
                 // Of nobody's task in particular: others depend on it.
-                if isFirst {
+                if begins {
                     Task.detached(executorPreference: PreferredExecutor.current) {
                         await self.empty(lane, in: database, run)
                     }
@@ -83,18 +107,13 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
         }
     }
 
-    private func lane(of key: Int64) -> Int64 {
-        guard let number else { return key }
-        return Int64(Domain.lane(of: key, among: number))
-    }
-
     /// Commands that wait for the transaction before theirs.
-    package var waiting: Int { state.withLock { $0.lanes.values.reduce(0) { $0 + $1.count } } }
+    package var waiting: Int { state.withLock { $0.lanes.values.reduce(0) { $0 + $1.waiting.count } } }
 
     private func takeBack(_ number: UInt64, from lane: Int64) {
         let waiting = state.withLock { state -> Waiting? in
-            guard let index = state.lanes[lane]?.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.lanes[lane]?.remove(at: index)
+            guard let index = state.lanes[lane]?.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.lanes[lane]?.waiting.remove(at: index)
         }
         waiting?.continuation.resume(throwing: CancellationError())
     }
@@ -102,10 +121,10 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     /// Runs what waits in a lane until nothing does.
     private func empty(_ lane: Int64, in database: Database, _ run: @escaping Run) async {
         while true {
+            let now = monotonicNow()
             let batch = state.withLock { state in
-                let batch = Array(state.lanes[lane, default: []].prefix(most))
-                state.lanes[lane]?.removeFirst(batch.count)
-                if batch.isEmpty { state.lanes[lane] = nil }
+                let batch = state.lanes[lane, default: Lane()].take(most, at: now)
+                if state.lanes[lane]?.transactions == 0 { state.lanes[lane] = nil }
                 return batch
             }
             if batch.isEmpty { return }
