@@ -26,6 +26,17 @@ import Testing
         try EventFormTests.plain[index].isWrittenAndRead()
     }
 
+    @Test func `an account has a form with all that it may show`() throws {
+        let told = try #require(Samples.full.lazy.compactMap { $0 as? ProfileUpdated }.first)
+        #expect(told.account.extras?.headerDescription != nil)
+        try AccountFollowed(
+            actor: told.account,
+            targetID: AccountID(2),
+            followedAt: Timestamp(milliseconds: 0),
+            subjectVersion: 1
+        ).isWrittenAndRead()
+    }
+
     @Test func `a post with files is left to Foundation`() throws {
         let event = try #require(Samples.full.lazy.compactMap { $0 as? PostCreated }.first { $0.post.media != nil })
         #expect(!event.hasForm)
