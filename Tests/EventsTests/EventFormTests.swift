@@ -109,20 +109,9 @@ extension PlainEvent {
 
     fileprivate func survivesDamage(_ times: Int, _ seed: inout TestSeed) throws {
         let whole = Array(parts(ofMessage: try inEnvelope.message()).envelope)
-        let bytes = Array("\"\\,:{}[]0123-+e.u \n\u{0}/null".utf8) + [0x80, 0xFF]
         for _ in 0..<times {
-            var damaged = whole
-            for _ in 0...Int.random(in: 0...1, using: &seed) {
-                let place = Int.random(in: damaged.indices, using: &seed)
-                let byte = bytes[Int.random(in: bytes.indices, using: &seed)]
-                switch Int.random(in: 0..<4, using: &seed) {
-                case 0: damaged.remove(at: place)
-                case 1: damaged.insert(byte, at: place)
-                case 2: damaged.removeSubrange(place...)
-                default: damaged[place] = byte
-                }
-                if damaged.isEmpty { break }
-            }
+            var damaged = seed.damaged(whole)
+            if seed.chance(1, in: 2) { damaged = seed.damaged(damaged) }
             guard let read = try? JSONFormReader.read(Envelope<Self>.self, from: damaged[...]) else { continue }
             let decoded = try JSONDecoder().decode(Envelope<Self>.self, from: Data(damaged))
             #expect(try encoded(read) == encoded(decoded))

@@ -94,17 +94,8 @@ import Testing
             let extras = ProfileExtras(indexable: true, nativeLanguages: ["ko", "en"])
             let account = try SnapshotTests.account(SnapshotTests.odd, extras)
             let whole = try await SnapshotTests.stored(JSONB(snapshot: account), in: database).json
-            let bytes = Array("\"\\,:{}[]0123-+e.u \n\u{0}/null".utf8) + [0x80, 0xFF]
             for _ in 0..<5000 {
-                var damaged = whole
-                let place = Int.random(in: damaged.indices, using: &seed)
-                let byte = bytes[Int.random(in: bytes.indices, using: &seed)]
-                switch Int.random(in: 0..<4, using: &seed) {
-                case 0: damaged.remove(at: place)
-                case 1: damaged.insert(byte, at: place)
-                case 2: damaged.removeSubrange(place...)
-                default: damaged[place] = byte
-                }
+                let damaged = seed.damaged(whole)
                 let read = try? JSONFormReader.read(AccountSnapshot.self, from: damaged[...], by: .jsonb)
                 guard let read else { continue }
                 #expect(try JSONDecoder().decode(AccountSnapshot.self, from: Data(damaged)) == read)
