@@ -71,8 +71,11 @@ extension GraphWorld {
     @Test func `what runs out is lifted and told`() async throws {
         try await GraphWorld.run { world in
             let a = try await world.person("a")
-            try await world.restrict(.suspended, a, until: world.clock.now + .seconds(3600))
+            #expect(try await RestrictionStore.nextEnd(in: world.database) == nil)
+            let end = world.clock.now + .seconds(3600)
+            try await world.restrict(.suspended, a, until: end)
             try await world.restrict(.sensitive, a)
+            #expect(try await RestrictionStore.nextEnd(in: world.database) == end)
             let sweep = Sweeps.restrictions(world.dependencies)
             #expect(try await sweep.finish(in: world.database) == 0)
             world.clock.advance(.seconds(3600))
@@ -80,6 +83,8 @@ extension GraphWorld {
             #expect(try await sweep.finish(in: world.database) == 0)
             #expect(try await world.restricted().last?.restrictions == [.sensitive])
             #expect(try await world.number("SELECT count(*) FROM restrictions") == 1)
+            // What stays has no end.
+            #expect(try await RestrictionStore.nextEnd(in: world.database) == nil)
         }
     }
 

@@ -120,7 +120,7 @@ enum RestrictionStore {
 
     /// When the next of those that are in force ends.
     static func nextEnd(in database: some Querying) async throws -> Timestamp? {
-        try await database.query("SELECT min(until) FROM restrictions").one { try $0.next() } ?? nil
+        try await database.query("SELECT min(until) FROM restrictions").one { try $0.next(Timestamp?.self) } ?? nil
     }
 
     static func removeEnded(of account: AccountID, before now: Timestamp, in transaction: some Transacting) {
