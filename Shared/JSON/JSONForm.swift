@@ -17,6 +17,14 @@ extension JSONForm {
 }
 
 extension JSONWriter {
+    /// A value as bytes; nil for one that has no form.
+    package static func form(of value: Any) -> [UInt8]? {
+        guard let form = value as? any JSONForm, form.hasForm else { return nil }
+        var json = JSONWriter()
+        form.write(to: &json)
+        return json.bytes
+    }
+
     package mutating func member(_ name: StaticString, _ value: some JSONForm) {
         self.name(name)
         value.write(to: &self)
@@ -25,6 +33,23 @@ extension JSONWriter {
     /// Writes nothing for nil.
     package mutating func optional(_ name: StaticString, _ value: (some JSONForm)?) {
         if let value { member(name, value) }
+    }
+}
+
+extension JSONFormReader {
+    /// Reads a value of any type; nil for a type without a form, and for what is not in it.
+    package static func value<Value>(
+        _: Value.Type,
+        from bytes: ArraySlice<UInt8>,
+        by writer: Writer = .form
+    ) -> Value? {
+        (Value.self as? any JSONForm.Type)?.value(from: bytes, by: writer) as? Value
+    }
+}
+
+extension JSONForm {
+    fileprivate static func value(from bytes: ArraySlice<UInt8>, by writer: JSONFormReader.Writer) -> Any? {
+        try? JSONFormReader.read(Self.self, from: bytes, by: writer)
     }
 }
 

@@ -13,27 +13,12 @@ package import Postgres
 
 extension JSONB {
     package init(snapshot: some Encodable) throws {
-        if let form = snapshot as? any JSONForm, form.hasForm {
-            var json = JSONWriter()
-            form.write(to: &json)
-            self.init(json.bytes)
-        } else {
-            self.init(Array(try JSONEncoder().encode(snapshot)))
-        }
+        self.init(try JSONWriter.form(of: snapshot) ?? Array(JSONEncoder().encode(snapshot)))
     }
 
     package func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
-        if let form = Snapshot.self as? any JSONForm.Type, let snapshot = form.value(of: json) as? Snapshot {
-            return snapshot
-        }
-        return try JSONDecoder().decode(Snapshot.self, from: Data(json))
-    }
-}
-
-extension JSONForm {
-    /// Nil for what is not in this form.
-    fileprivate static func value(of jsonb: [UInt8]) -> Any? {
-        try? JSONFormReader.read(Self.self, from: jsonb[...], by: .jsonb)
+        try JSONFormReader.value(Snapshot.self, from: json[...], by: .jsonb)
+            ?? JSONDecoder().decode(Snapshot.self, from: Data(json))
     }
 }
 

@@ -18,11 +18,7 @@ extension PlainEvent where Self: TellingPost {
 
 extension Envelope {
     func json() throws -> [UInt8] {
-        if let form = self as? any JSONForm, form.hasForm {
-            var json = JSONWriter()
-            form.write(to: &json)
-            return json.bytes
-        }
+        if let form = JSONWriter.form(of: self) { return form }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(self))
@@ -30,18 +26,7 @@ extension Envelope {
 
     /// Throws `DecodingError`.
     package init(json: ArraySlice<UInt8>) throws {
-        if let form = Self.self as? any JSONForm.Type, let envelope = form.value(of: json) as? Self {
-            self = envelope
-        } else {
-            self = try JSONDecoder().decode(Self.self, from: Data(json))
-        }
-    }
-}
-
-extension JSONForm {
-    /// Nil for what is not in this form.
-    fileprivate static func value(of json: ArraySlice<UInt8>) -> Any? {
-        try? JSONFormReader.read(Self.self, from: json)
+        self = try JSONFormReader.value(Self.self, from: json) ?? JSONDecoder().decode(Self.self, from: Data(json))
     }
 }
 
