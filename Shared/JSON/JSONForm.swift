@@ -43,7 +43,9 @@ extension JSONFormReader {
         from bytes: ArraySlice<UInt8>,
         by writer: Writer = .form
     ) -> Value? {
-        (Value.self as? any JSONForm.Type)?.value(from: bytes, by: writer) as? Value
+        // An optional type has no form, and nothing would pass for a value of it.
+        guard let form = Value.self as? any JSONForm.Type, let value = form.value(from: bytes, by: writer) else { return nil }
+        return value as? Value
     }
 }
 

@@ -63,6 +63,14 @@ import Testing
         }
     }
 
+    @Test func `what may be none is read where it is`() throws {
+        let card = CardSnapshot(url: "https://example.org/", title: "Example")
+        #expect(try JSONB(snapshot: card).snapshot(CardSnapshot?.self) == card)
+        let account = try SnapshotTests.account("mina", nil)
+        #expect(try JSONB(snapshot: account).snapshot(AccountSnapshot?.self) == account)
+        #expect(try JSONB(Array("null".utf8)).snapshot(AccountSnapshot?.self) == nil)
+    }
+
     @Test func `a post with files keeps them`() throws {
         let media = MediaSnapshot(
             MediaProcessed(
