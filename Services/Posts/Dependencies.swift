@@ -75,6 +75,8 @@ struct Limits: Sendable {
     var edits = 20
     /// Boosts that go with a deleted post in one step.
     var boostsInStep = 100
+    /// Followers who are reached in the transaction that stores posts, which others share; more are left to the fan-out.
+    var followersInPosting = 250
     /// Followers whom a fan-out reaches in the transaction of its event, which others share.
     var followersAtOnce = 500
     /// Followers whom a fan-out reaches in each further transaction.

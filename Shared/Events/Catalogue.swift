@@ -61,6 +61,9 @@ package enum Catalogue {
     /// What may show neither a file nor a link, and cannot have shown any before.
     package static let maybePlain: [any Event.Type] = [PostCreated.self, ReplyCreated.self, MessageSent.self]
 
+    /// What may have reached its readers by the time it is told.
+    package static let maybeReached: [any Event.Type] = [PostCreated.self, ReplyCreated.self]
+
     /// What is told of a thing once, before all else.
     package static let firsts: [any Event.Type] = [
         PostCreated.self, ReplyCreated.self, MessageSent.self, NotificationCreated.self,

@@ -30,12 +30,15 @@ package protocol EventName: Sendable {
 }
 
 /// For whom an event is, which is the exchange it goes to.
-package enum Audience: String, Sendable {
+package enum Audience: String, Sendable, CaseIterable {
     /// Durable queues of other services; an event that reaches no queue is an alarm (exchange `events`).
     case services = "events"
     /// The same but for queues that look for files and links: what shows neither (exchange `plain`). A type's own audience is
     /// `services`; who tells one of `Catalogue.maybePlain` may choose.
     case plain = "plain"
+    /// The same as `plain` but for what brings posts into timelines: what is there already (exchange `reached`). Who tells one of
+    /// `Catalogue.maybeReached` may choose.
+    case reached = "reached"
     /// Connections open just now; nobody listening is nothing lost (exchange `live`).
     case live = "live"
     /// One durable queue, which asked for it to be told again (exchange `retold`). The key has the queue's name before

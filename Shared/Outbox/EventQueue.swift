@@ -31,8 +31,8 @@ package struct EventQueue: Sendable {
     let gathering: Duration
     /// The types of events that wait for others; an event of another type ends the waiting. Nil when all wait.
     let patient: Set<String>?
-    /// Whether it is sent what shows neither a file nor a link.
-    package let heedsPlain: Bool
+    /// Of which audiences it is one.
+    package let audiences: Set<Audience>
     let prepare: Prepare?
     private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
@@ -49,7 +49,7 @@ package struct EventQueue: Sendable {
     /// - Parameters:
     ///   - gathering: for how long the first event of a batch waits for others.
     ///   - patient: of which types; an event of another type ends the waiting. Nil when all wait.
-    ///   - heedsPlain: false for a queue that looks for files and links alone: it is not sent what is told as plain.
+    ///   - audiences: without those to whom is told what it does not look for.
     ///   - isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
     ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.
     package init(
@@ -57,7 +57,7 @@ package struct EventQueue: Sendable {
         prefetch: Int = 64,
         gathering: Duration = .zero,
         patient: [any Event.Type]? = nil,
-        heedsPlain: Bool = true,
+        audiences: Set<Audience> = [.services, .plain, .reached],
         isOfConcern: @escaping @Sendable (any Event) -> Bool = { _ in true },
         prepare: Prepare? = nil,
         rebuild: Rebuild? = nil,
@@ -67,7 +67,7 @@ package struct EventQueue: Sendable {
         self.prefetch = prefetch
         self.gathering = gathering
         self.patient = patient.map { types in Set(types.map { $0.type }) }
-        self.heedsPlain = heedsPlain
+        self.audiences = audiences
         self.isOfConcern = isOfConcern
         self.prepare = prepare
         self.rebuild = rebuild

@@ -66,7 +66,7 @@ extension Audience {
     /// Bytes; what is for open connections carries whole answers.
     package var largestEnvelope: Int {
         switch self {
-        case .services, .plain, .retold: 64 << 10
+        case .services, .plain, .reached, .retold: 64 << 10
         case .live: 512 << 10
         }
     }

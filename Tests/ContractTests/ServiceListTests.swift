@@ -140,6 +140,7 @@ import Testing
         for event in Catalogue.maybePlain {
             let isOwn = event.name.prefix { $0 != "." } == process
             #expect(rights.mayTell(event.type, to: "plain") == isOwn, "\(process) \(event.type)")
+            #expect(rights.mayTell(event.type, to: "reached") == isOwn, "\(process) \(event.type)")
         }
     }
 }

@@ -57,7 +57,7 @@ def binding_removed(stack, options):
     key = "posts.ReplyCreated.v1"
     bindings = [
         one
-        for exchange in ("events", "plain")
+        for exchange in ("events", "plain", "reached")
         for one in management(stack, "GET", f"exchanges/%2F/{exchange}/bindings/source")
         if one["routing_key"] == key
     ]

@@ -231,7 +231,7 @@ import Web
                 }
             }
             #expect(kinds.count == 2)
-            #expect(!Uses.queue(world.dependencies).heedsPlain && !Links.queue(world.dependencies).heedsPlain)
+            #expect([Uses.queue, Links.queue].allSatisfy { $0(world.dependencies).audiences == [.services] })
         }
     }
 

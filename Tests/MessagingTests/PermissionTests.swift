@@ -28,7 +28,7 @@ import Testing
             let publisher = Publisher(try await broker.user(name), window: 1, logger: quiet)
             try await whileRunning([publisher]) {
                 for other in Self.services + ["gateway", "media"] {
-                    for exchange in ["events", "plain", "live"] {
+                    for exchange in ["events", "plain", "reached", "live"] {
                         let outcome = try await publisher.publish([message(exchange, "\(other).Fact.v1")])[0]
                         // A gateway tells nothing but what is live.
                         let may = other == name && (name != "gateway" || exchange == "live")

@@ -34,7 +34,8 @@ import Testing
                     try await tell(publisher, "heard")
                     wire.fallSilent()
                     try await tell(publisher, "unheard")
-                    #expect(wire.connections == 2)
+                    // One more for each two seconds in which the machine had no time for heartbeats.
+                    #expect(wire.connections > 1)
                 }
             }
         }
@@ -61,7 +62,8 @@ import Testing
                     wire.fallSilent()
                     try await tell(publisher, "unheard")
                     try await eventually { seen.ids.contains("unheard") }
-                    #expect(wire.connections == 2)
+                    // One more for each two seconds in which the machine had no time for heartbeats.
+                    #expect(wire.connections > 1)
                 }
             }
         }

@@ -110,10 +110,17 @@ extension GraphWorld {
         try await get("/api/v1/statuses/\(id)", as: account).object
     }
 
-    /// The events in the outbox that fan-out listens to.
+    /// The events in the outbox that fan-out hears.
     func fanoutEvents() async throws -> [[UInt8]] {
+        try await fanoutEvents(to: Fanout.queue(dependencies).audiences)
+    }
+
+    /// The same with those of posts that were in timelines already when they were told.
+    func allFanoutEvents() async throws -> [[UInt8]] { try await fanoutEvents(to: Set(Audience.allCases)) }
+
+    private func fanoutEvents(to audiences: Set<Audience>) async throws -> [[UInt8]] {
         let types = Set(Fanout.queue(dependencies).reactions.map(\.type))
-        return try await recordedEvents(in: database).filter { types.contains(try TestEvent($0).type) }
+        return try await recordedEvents(to: audiences, in: database).filter { types.contains(try TestEvent($0).type) }
     }
 
     /// Delivers to fan-out whatever it has not seen, and goes on with what takes several steps.

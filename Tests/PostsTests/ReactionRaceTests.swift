@@ -36,8 +36,8 @@ private final class Next: Sendable { let number = Atomic(0) }
             let status = try await world.status(id)
             #expect(status["favourites_count"] as? Int == 50)
             #expect(status["reblogs_count"] as? Int == 50)
-            let versions = try await world.events().filter { $0.subject == id }.map(\.version)
-            #expect(Set(versions).count == versions.count, "every change has a version of its own")
+            let told = try await world.events().filter { $0.subject == id && $0.type != TimelineUpdated.type }
+            #expect(Set(told.map(\.version)).count == told.count, "every change has a version of its own")
         }
     }
 

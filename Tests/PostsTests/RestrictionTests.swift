@@ -261,7 +261,7 @@ extension GraphWorld {
         try await GraphWorld.run { world in
             let (a, b) = (try await world.person("a"), try await world.person("b"))
             try await world.follow(a, as: b)
-            try await world.write("late #yard", as: a)
+            try await world.write("late https://late.example #yard", as: a)
             try await world.restrict(.suspended, a)
             try await world.fanOut()
             let streams = Set(try await world.liveUpdates().flatMap(\.streams))

@@ -183,7 +183,7 @@ struct Neighbourhood: Sendable {
                 let wanted = Set(queue.reactions.map(\.type))
                 let mine = letters.filter { letter in
                     if letter.audience == "retold" { return letter.type.hasPrefix("\(queue.name).") }
-                    let isSent = letter.audience == "events" || letter.audience == "plain" && queue.heedsPlain
+                    let isSent = Audience(rawValue: letter.audience).map(queue.audiences.contains) ?? false
                     return isSent && wanted.contains(letter.type)
                 }
                 for start in stride(from: 0, to: mine.count, by: 64) {

@@ -7,10 +7,14 @@ package import Postgres
 
 /// The envelopes in the outbox, oldest first.
 package func recordedEvents(in database: Database) async throws -> [[UInt8]] {
-    try await database.query("SELECT envelope FROM outbox ORDER BY id").map { row in
-        var columns = row.columns
-        return try columns.next()
-    }
+    try await recordedEvents(to: Set(Audience.allCases), in: database)
+}
+
+/// Those for some audiences.
+package func recordedEvents(to audiences: Set<Audience>, in database: Database) async throws -> [[UInt8]] {
+    try await database.query(
+        "SELECT envelope FROM outbox WHERE audience = ANY (\(audiences.map(\.rawValue))) ORDER BY id"
+    ).all { try $0.next() }
 }
 
 /// What the outbox tells of one type, oldest first; of one that is not live.

@@ -22,8 +22,8 @@ package struct Topology: Equatable, Sendable {
     package var keys: [String: [String]]
     /// The queues that are told again what they ask for.
     package var retold: Set<String>
-    /// The queues that are sent what shows neither a file nor a link, of the keys that may.
-    package var plain: Set<String>
+    /// By an audience that some events may choose, the queues that are of it.
+    private var choosing: [Audience: Set<String>]
 
     private struct Definitions: Decodable {
         struct Queue: Decodable {
@@ -51,7 +51,8 @@ package struct Topology: Equatable, Sendable {
             Set(definitions.bindings.filter { $0.source == exchange }.map(\.destination))
         }
         retold = bound(to: "retold")
-        plain = bound(to: "plain")
+        choosing = Topology.choices.mapValues { _ in [] }
+        for audience in Topology.choices.keys { choosing[audience] = bound(to: audience.rawValue) }
     }
 
     /// Reads the file, changes it when files are written, and answers it.
@@ -76,8 +77,8 @@ package struct Topology: Equatable, Sendable {
         let own = ServiceName.allCases.flatMap { queues(of: $0) }
         let services = ServiceName.allCases.map(\.rawValue)
         let exchanges = [
-            ("events", "topic", true), ("plain", "topic", true), ("live", "topic", false), ("retold", "topic", true),
-            ("dead", "direct", true),
+            ("events", "topic", true), ("plain", "topic", true), ("reached", "topic", true), ("live", "topic", false),
+            ("retold", "topic", true), ("dead", "direct", true),
         ]
         let lists: [(String, [String])] = [
             ("vhosts", [#"{"name": "/"}"#]),
@@ -97,14 +98,39 @@ package struct Topology: Equatable, Sendable {
             (keys[queue] ?? []).filter(isBound).map { Topology.binding(exchange, queue, $0) }
         }
         let ofEvents = queues.flatMap { bound(to: "events", $0) }
-        let ofPlain = queues.filter(plain.contains).flatMap {
-            bound(to: "plain", $0, where: Topology.maybePlain.contains)
+        let ofChoices = [Audience.plain, .reached].flatMap { audience in
+            queues.filter { choosing[audience]?.contains($0) ?? false }.flatMap {
+                bound(to: audience.rawValue, $0) { Topology.choices[audience]?.contains($0) ?? false }
+            }
         }
         let ofRetold = queues.filter(retold.contains).map { Topology.binding("retold", $0, "\($0).#") }
-        return ofEvents + ofPlain + ofRetold + services.map { Topology.binding("dead", "\($0).dead", $0) }
+        return ofEvents + ofChoices + ofRetold + services.map { Topology.binding("dead", "\($0).dead", $0) }
     }
 
-    fileprivate static let maybePlain = Set(Catalogue.maybePlain.map { $0.type })
+    /// The types that may choose an audience.
+    private static let choices: [Audience: Set<String>] = [
+        .plain: Set(Catalogue.maybePlain.map { $0.type }), .reached: Set(Catalogue.maybeReached.map { $0.type }),
+    ]
+
+    /// By audience the queues that are of it, of those whose names begin so.
+    fileprivate func choosing(_ prefix: String) -> [Audience: Set<String>] {
+        choosing.mapValues { $0.filter { $0.hasPrefix(prefix) } }
+    }
+
+    fileprivate static func choosing(_ queues: [EventQueue]) -> [Audience: Set<String>] {
+        Dictionary(
+            uniqueKeysWithValues: choices.map { audience, types in
+                let own = queues.filter { queue in
+                    queue.audiences.contains(audience) && queue.reactions.contains { types.contains($0.type) }
+                }
+                return (audience, Set(own.map(\.name)))
+            }
+        )
+    }
+
+    fileprivate mutating func choose(_ own: [Audience: Set<String>], for prefix: String) {
+        choosing.merge(own) { $0.filter { !$0.hasPrefix(prefix) }.union($1) }
+    }
 
     private static func exchange(_ name: String, _ type: String, isDurable: Bool) -> String {
         #"{"name": "\#(name)", "vhost": "/", "type": "\#(type)", "durable": \#(isDurable), "#
@@ -138,19 +164,17 @@ package struct Topology: Equatable, Sendable {
 func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
     let own = Dictionary(uniqueKeysWithValues: queues.map { ($0.name, $0.reactions.map(\.type).sorted()) })
     let retold = Set(queues.filter { $0.rebuild != nil }.map(\.name))
-    let plain = Set(
-        queues.filter { $0.heedsPlain && $0.reactions.contains { Topology.maybePlain.contains($0.type) } }.map(\.name)
-    )
+    let choosing = Topology.choosing(queues)
     let prefix = "\(service.rawValue)."
     #expect(own.keys.allSatisfy { $0.hasPrefix(prefix) }, "a queue bears its service's name: \(own.keys)")
     let topology = try Topology.updated { topology in
         topology.keys = topology.keys.filter { !$0.key.hasPrefix(prefix) }.merging(own) { $1 }
         topology.retold = topology.retold.filter { !$0.hasPrefix(prefix) }.union(retold)
-        topology.plain = topology.plain.filter { !$0.hasPrefix(prefix) }.union(plain)
+        topology.choose(choosing, for: prefix)
     }
     #expect(
-        topology.plain.filter { $0.hasPrefix(prefix) } == plain,
-        "what shows neither a file nor a link reaches who heeds it: deploy/dev fixtures writes the bindings"
+        topology.choosing(prefix) == choosing,
+        "what chooses its audience reaches the queues of it: deploy/dev fixtures writes the bindings"
     )
     #expect(
         topology.retold.filter { $0.hasPrefix(prefix) } == retold,

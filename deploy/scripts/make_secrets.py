@@ -98,7 +98,7 @@ def permissions(process: str) -> tuple[dict, list[dict]]:
     """What a process may do at the broker: read its own queues, tell its own events."""
     if process == REPLAY:
         # Through the default exchange to any queue, as nobody else may: a service could forge what others tell.
-        none = [{"exchange": exchange, "write": "^$", "read": "^$"} for exchange in ("events", "plain", "live", "retold")]
+        none = [{"exchange": exchange, "write": "^$", "read": "^$"} for exchange in ("events", "plain", "reached", "live", "retold")]
         return {"configure": "^$", "write": r"^amq\.default$", "read": "^$"}, none
     if process == "gateway":
         own = r"^gateway\..*$"
@@ -106,15 +106,15 @@ def permissions(process: str) -> tuple[dict, list[dict]]:
         # Binding its own queue to the exchange `live` needs the right to read every key there.
         return may, [{"exchange": "live", "write": own, "read": ".*"}]
     own = rf"^{process}\..*$"
-    may = {"configure": "^$", "write": r"^(events|plain|live|retold)$", "read": own}
-    topics = {exchange: {"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "plain", "live")}
+    may = {"configure": "^$", "write": r"^(events|plain|reached|live|retold)$", "read": own}
+    topics = {exchange: {"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "plain", "reached", "live")}
     # To the queue of whoever asked, but its own events all the same.
     topics["retold"] = {"exchange": "retold", "write": rf"^[a-z]+\.[a-z]+\.{process}\..*$", "read": "^$"}
     if heard := HEARD[process]:
         # Through a queue of its own, as gateways have, and nothing else that is live.
         may = {
             "configure": rf"^{process}\.live\..*$",
-            "write": rf"^(events|plain|live|retold|{process}\.live\..*)$",
+            "write": rf"^(events|plain|reached|live|retold|{process}\.live\..*)$",
             "read": rf"^(live|{process}\..*)$",
         }
         topics["live"]["read"] = f"^({'|'.join(map(re.escape, heard))})$"

@@ -23,7 +23,7 @@ enum Links {
             "media.links",
             prefetch: 256,
             gathering: .milliseconds(100),
-            heedsPlain: false,
+            audiences: [.services],
             isOfConcern: { event in
                 BlockListStore.seen(event) != nil
                     || dependencies.previews.areOn && Showing(event)?.concernsLinks ?? false

@@ -13,7 +13,7 @@ enum Uses {
             "media.uses",
             prefetch: 256,
             gathering: .milliseconds(100),
-            heedsPlain: false,
+            audiences: [.services],
             isOfConcern: { Showing($0)?.concernsUses ?? false },
             prepare: { arrivals, transaction in
                 let showings = Showing.newest(of: arrivals.events).filter(\.concernsUses)

@@ -14,6 +14,7 @@ enum Fanout {
             "posts.fanout",
             // What a batch brings into timelines, and what follows and unfollows change in them, is done together.
             gathering: .milliseconds(5),
+            audiences: [.services, .plain],
             prepare: { arrivals, transaction in
                 let changes = Changes(arrivals.events)
                 changes.hold(in: transaction)
@@ -131,8 +132,8 @@ enum Fanout {
 
         init?(_ event: any Event) {
             switch event {
-            case let event as PostCreated: self.init(event.post, by: event.author, otherwise: [])
-            case let event as ReplyCreated: self.init(event.post, by: event.author, otherwise: .replies)
+            case let event as PostCreated: self.init(event.post, by: event.author)
+            case let event as ReplyCreated: self.init(event.post, by: event.author)
             case let event as PostReposted: self.init(boost: event)
             default: return nil
             }
@@ -143,11 +144,21 @@ enum Fanout {
             kind = .boosts
         }
 
-        private init(_ post: PostSnapshot, by author: AccountSnapshot, otherwise: SpreadStore.Kinds) {
+        init(_ post: PostSnapshot, by author: AccountSnapshot) {
             entry = SpreadStore.Entry(id: post.id, author: author.id, version: post.version)
-            kind = post.visibility == .direct ? .direct : otherwise
+            kind = post.visibility == .direct ? .direct : post.inReplyToID == nil ? [] : .replies
             if author.restrictions.isEmpty { told = StatusRow(post, by: author) }
         }
+    }
+
+    /// Spreads posts in the transaction that stores them, which has locked the rows of their authors: who begins or ends to follow
+    /// one of them, blocks or mutes them (`PairStore.lock`) comes before all of it or after.
+    static func spread(
+        _ stored: [NewPostStore.Stored],
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws {
+        try await spread(stored.map { NewEntry($0.post, by: $0.author) }, dependencies, transaction)
     }
 
     /// Takes the first step of all new posts and boosts of a batch together.

@@ -91,7 +91,7 @@ enum CreatePost {
     }
 
     /// Creates posts that answer the same post, or none.
-    private static func create(
+    static func create(
         _ commands: [Command],
         _ dependencies: Dependencies,
         _ transaction: Transaction
@@ -108,13 +108,15 @@ enum CreatePost {
         }
         let stored = posts.isEmpty ? [] : try await NewPostStore.insert(posts, in: transaction)
         let made = Dictionary(stored.map { ($0.post.id, $0) }) { first, _ in first }
+        let reached = reachable(stored, dependencies)
+        let reachedIDs = Set(reached.map(\.post.id))
         var outcomes = earlier.map { $0.map(Outcome.repeated) }
         for (number, index) in new.enumerated() {
             guard let stored = made[posts[number].id] else { throw Problem.notFound }
             let (made, author) = (stored.post, stored.author)
             try await FileFlag.run(terms[number], on: KeptThing(made), dependencies, in: transaction)
             let trace = commands[index].trace
-            let audience = made.isPlain ? Audience.plain : .services
+            let audience = reachedIDs.contains(made.id) ? Audience.reached : made.isPlain ? .plain : .services
             if made.inReplyToID == nil {
                 try transaction.record(PostCreated(author: author, post: made), to: audience, trace: trace)
             } else {
@@ -130,8 +132,19 @@ enum CreatePost {
                 )
             )
         }
+        try await Fanout.spread(reached, dependencies, transaction)
         Failpoint.reach("create.written")
         return outcomes.compactMap(\.self)
+    }
+
+    /// Those that are brought to their readers by the transaction that stores them: what is plain, of authors with few followers.
+    private static func reachable(_ stored: [NewPostStore.Stored], _ dependencies: Dependencies) -> [NewPostStore.Stored] {
+        var room = dependencies.limits.followersInPosting
+        return stored.filter { one in
+            guard one.post.isPlain, one.post.visibility != .direct, one.author.followersCount <= room else { return false }
+            room -= one.author.followersCount
+            return true
+        }
     }
 
     /// - Returns: what the same request of each made earlier, if it came before.

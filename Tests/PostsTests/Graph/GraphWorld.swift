@@ -65,9 +65,12 @@ struct GraphWorld: Sendable {
     }
 
     /// Runs `body` with a new database.
-    static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
+    static func run(
+        limits: Limits = Limits(popularityPatience: .zero),
+        _ body: @Sendable (GraphWorld) async throws -> Void
+    ) async throws {
         try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
-            try await body(try GraphWorld(database))
+            try await body(try GraphWorld(database, limits: limits))
         }
     }
 

@@ -40,7 +40,7 @@ import Web
             var random = TestSeed(seed)
             var model = try await TimelineModel(world, people: 6)
             for _ in 0..<80 { try await model.step(&random) }
-            let events = try await world.fanoutEvents()
+            let events = try await world.allFanoutEvents()
             let truth = model.timelines()
             #expect(truth.count > 20)
             let queue = Fanout.queue(world.dependencies)
@@ -65,12 +65,17 @@ import Web
             var model = try await TimelineModel(world, people: 8)
             let queue = Fanout.queue(world.dependencies)
             let types = queue.reactions.map(\.type)
+            let audiences = queue.audiences.map(\.rawValue)
             let acts = TestScale.of(300, atMost: 50_000)
             var last = Int64(0)
             for _ in 1...acts {
                 try await model.step(&random)
                 let news = try await world.database.query(
-                    "SELECT id, envelope FROM outbox WHERE id > \(last) AND type = ANY (\(types)) ORDER BY id"
+                    """
+                    SELECT id, envelope FROM outbox
+                    WHERE id > \(last) AND type = ANY (\(types)) AND audience = ANY (\(audiences))
+                    ORDER BY id
+                    """
                 )
                 for row in news {
                     var columns = row.columns
@@ -84,7 +89,7 @@ import Web
             #expect(!rows.isEmpty)
             _ = try await world.database.query("DELETE FROM timeline WHERE account_id <> author_id")
             _ = try await world.database.query("DELETE FROM inbox")
-            let events = try await world.fanoutEvents()
+            let events = try await world.allFanoutEvents()
             for event in events { _ = try await queue.apply(event, in: world.database) }
             while try await world.goOn() {}
             #expect(try await world.timelineRows() == model.timelines(), "seed \(seed)")
@@ -95,7 +100,7 @@ import Web
     @Test func anEventCountsOnce() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")
-            try await world.write("hello", as: ann)
+            try await world.write("hello https://madang.example", as: ann)
             let event = try #require(try await world.fanoutEvents().last)
             let queue = Fanout.queue(world.dependencies)
             #expect(try await queue.apply(event, in: world.database))
@@ -104,8 +109,41 @@ import Web
         }
     }
 
-    @Test func openConnectionsAreTold() async throws {
-        try await GraphWorld.run { world in
+    @Test func fewFollowersAreReachedByTheTransactionThatStoresAPost() async throws {
+        try await GraphWorld.run(limits: Limits(popularityPatience: .zero, followersInPosting: 2)) { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            for follower in [bob, try await world.person("cat")] { try await world.follow(ann, as: follower) }
+            try await world.fanOut()
+            func audience(of id: String) async throws -> String? {
+                try await world.database.query(
+                    "SELECT audience FROM outbox WHERE subject = \(id) AND type IN (\(PostCreated.type), \(ReplyCreated.type))"
+                ).one { try $0.next() }
+            }
+            let post = try await world.write("at once", as: ann)
+            let reply = try await world.write("at once", as: ann, ["in_reply_to_id": post])
+            #expect(try await world.home(bob) == [reply, post])
+            for id in [post, reply] { #expect(try await audience(of: id) == "reached") }
+            let updates = try await world.liveUpdates()
+            #expect(updates.map(\.event) == ["update", "update"])
+            #expect(updates.allSatisfy { $0.streams.contains("user:\(bob.id)") })
+            let withLink = try await world.write("https://madang.example", as: ann)
+            let direct = try await world.write("@bob only you", as: ann, ["visibility": "direct"])
+            #expect(try await audience(of: withLink) == "events")
+            #expect(try await audience(of: direct) == "plain")
+            try await world.follow(ann, as: try await world.person("dan"))
+            let more = try await world.write("of more", as: ann)
+            #expect(try await audience(of: more) == "plain")
+            #expect(try await world.home(bob) == [reply, post])
+            try await world.fanOut()
+            #expect(try await world.home(bob) == [more, direct, withLink, reply, post])
+            #expect(try await world.liveUpdates().count { $0.event == "update" } == 5)
+        }
+    }
+
+    @Test(arguments: [250, -1]) func openConnectionsAreTold(followersInPosting: Int) async throws {
+        let limits = Limits(popularityPatience: .zero, followersInPosting: followersInPosting)
+        try await GraphWorld.run(limits: limits) { world in
             let ann = try await world.person("ann")
             let bob = try await world.person("bob")
             let cat = try await world.person("cat")

@@ -107,7 +107,7 @@ import Web
     }
 
     @Test func popularAccountsAreReadAtReadTime() async throws {
-        try await GraphWorld.run { world in
+        try await GraphWorld.run(limits: Limits(largeAccount: 3, popularityPatience: .zero)) { world in
             let star = try await world.person("star")
             let small = try await world.person("small")
             var fans: [Person] = []
@@ -117,13 +117,13 @@ import Web
                 fans.append(fan)
             }
             try await world.follow(small, as: fans[0])
-            try await world.fanOut(largeAccount: 3)
+            try await world.fanOut()
             var all: [String] = []
             for number in 0..<6 {
                 all.insert(try await world.write("\(number)", as: number % 2 == 0 ? star : small), at: 0)
             }
             let secret = try await world.write("@fan1 only you", as: star, ["visibility": "direct"])
-            try await world.fanOut(largeAccount: 3)
+            try await world.fanOut()
             let copies = try await world.number(
                 "SELECT count(*) FROM timeline WHERE author_id = \(star.id) AND account_id <> \(star.id)"
             )
