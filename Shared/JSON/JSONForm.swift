@@ -44,7 +44,9 @@ extension JSONFormReader {
         by writer: Writer = .form
     ) -> Value? {
         // An optional type has no form, and nothing would pass for a value of it.
-        guard let form = Value.self as? any JSONForm.Type, let value = form.value(from: bytes, by: writer) else { return nil }
+        guard let form = Value.self as? any JSONForm.Type, let value = form.value(from: bytes, by: writer) else {
+            return nil
+        }
         return value as? Value
     }
 }
