@@ -31,18 +31,25 @@ enum Repeated {
                 OFFSET 0
             ) last
             CROSS JOIN LATERAL (
-                SELECT o.id, o.account_id, o.visibility <> 'direct'
-                    AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-                FROM posts o
-                WHERE o.id = \(post) AND o.id >= last.id AND o.deleted_at IS NULL
-                UNION ALL
-                (
-                    SELECT o.id, o.account_id, true
+                -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+                SELECT o.id, o.account_id,
+                    EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = o.id OFFSET 0) AS is_entry,
+                    o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+                FROM (
+                    SELECT o.id, o.account_id, o.visibility <> 'direct'
+                        AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
                     FROM posts o
-                    WHERE o.boost_of_id = \(post) AND o.id < \(boost) AND o.id >= last.id AND o.deleted_at IS NULL
-                    ORDER BY o.id DESC
-                    LIMIT 100
-                )
+                    WHERE o.id = \(post) AND o.id >= last.id AND o.deleted_at IS NULL
+                    UNION ALL
+                    (
+                        SELECT o.id, o.account_id, true
+                        FROM posts o
+                        WHERE o.boost_of_id = \(post) AND o.id < \(boost) AND o.id >= last.id AND o.deleted_at IS NULL
+                        ORDER BY o.id DESC
+                        LIMIT 100
+                    )
+                ) o
+                OFFSET 0
             ) earlier
             -- A join may read all whom the viewer follows.
             LEFT JOIN LATERAL (
@@ -51,11 +58,8 @@ enum Repeated {
                 WHERE f.follower_id = \(viewer) AND f.followee_id = earlier.account_id
                 OFFSET 0
             ) f ON true
-            WHERE (
-                    EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = earlier.id OFFSET 0)
-                    OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                        AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-                )
+            WHERE (earlier.is_entry OR earlier.is_read)
+                AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
                 AND (earlier.id = \(post) OR f.show_boosts IS NOT FALSE)
                 AND \(Visible.isShown("earlier.account_id", to: viewer))
         )

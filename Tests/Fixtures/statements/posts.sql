@@ -6757,18 +6757,25 @@ LEFT JOIN (
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
@@ -6777,11 +6784,8 @@ LEFT JOIN (
         WHERE f.follower_id = r.account_id AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -6887,18 +6891,25 @@ LEFT JOIN (
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = p.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
@@ -6907,11 +6918,8 @@ LEFT JOIN (
         WHERE f.follower_id = r.account_id AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -7847,31 +7855,35 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $14 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -7920,31 +7932,35 @@ CROSS JOIN LATERAL (
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $25 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $26 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -8091,31 +8107,35 @@ WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $14 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($16)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -8164,31 +8184,35 @@ CROSS JOIN LATERAL (
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = e.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $25 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $26 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $26 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($27)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -8335,31 +8359,35 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $16 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
@@ -8448,31 +8476,35 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
         OFFSET 0
     ) last
     CROSS JOIN LATERAL (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
+        -- Of the boosts of what very many boost, few are in the timeline: of the others nothing else is asked.
+        SELECT o.id, o.account_id,
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $15 AND t.post_id = o.id OFFSET 0) AS is_entry,
+            o.is_for_all AND o.account_id IN (SELECT l.account_id FROM popular_accounts l) AS is_read
+        FROM (
+            SELECT o.id, o.account_id, o.visibility <> 'direct'
+                AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
             FROM posts o
-            WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
+            WHERE o.id = n.boost_of_id AND o.id >= last.id AND o.deleted_at IS NULL
+            UNION ALL
+            (
+                SELECT o.id, o.account_id, true
+                FROM posts o
+                WHERE o.boost_of_id = n.boost_of_id AND o.id < n.entry_id AND o.id >= last.id AND o.deleted_at IS NULL
+                ORDER BY o.id DESC
+                LIMIT 100
+            )
+        ) o
+        OFFSET 0
     ) earlier
     -- A join may read all whom the viewer follows.
     LEFT JOIN LATERAL (
         SELECT f.follower_id, f.languages, f.show_boosts
         FROM follows f
-        WHERE f.follower_id = $15 AND f.followee_id = earlier.account_id
+        WHERE f.follower_id = $16 AND f.followee_id = earlier.account_id
         OFFSET 0
     ) f ON true
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $16 AND t.post_id = earlier.id OFFSET 0)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id OFFSET 0)
-        )
+    WHERE (earlier.is_entry OR earlier.is_read)
+        AND (earlier.is_entry OR f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}')
         AND (earlier.id = n.boost_of_id OR f.show_boosts IS NOT FALSE)
         AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($17)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
