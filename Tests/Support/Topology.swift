@@ -51,8 +51,7 @@ package struct Topology: Equatable, Sendable {
             Set(definitions.bindings.filter { $0.source == exchange }.map(\.destination))
         }
         retold = bound(to: "retold")
-        choosing = Topology.choices.mapValues { _ in [] }
-        for audience in Topology.choices.keys { choosing[audience] = bound(to: audience.rawValue) }
+        choosing = Dictionary(uniqueKeysWithValues: Topology.choices.keys.map { ($0, bound(to: $0.rawValue)) })
     }
 
     /// Reads the file, changes it when files are written, and answers it.

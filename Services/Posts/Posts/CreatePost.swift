@@ -138,9 +138,10 @@ enum CreatePost {
     }
 
     /// Those that are brought to their readers by the transaction that stores them: what is plain, of authors with few followers.
-    private static func reachable(_ stored: [NewPostStore.Stored], _ dependencies: Dependencies) -> [NewPostStore
-        .Stored]
-    {
+    private static func reachable(
+        _ stored: [NewPostStore.Stored],
+        _ dependencies: Dependencies
+    ) -> [NewPostStore.Stored] {
         var room = dependencies.limits.followersInPosting
         return stored.filter { one in
             guard one.post.isPlain, one.post.visibility != .direct, one.author.followersCount <= room else {
