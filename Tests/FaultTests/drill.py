@@ -147,8 +147,9 @@ def visit_points(stack, options, kills, windows):
     for number, (service, point) in enumerate(visited):
         before = {name: stack.pid(name) for name in stack.copies(service)}
         options.points_file.write_text(f"{service}:{point}")
-        kind = "message" if service == "chat" else "reply" if service == "notifications" else ("reply", "post")[number % 2]
-        traffic.act(number, kind)
+        queued = service == "posts" and point.startswith("consumer.")
+        kind = "message" if service == "chat" else "reply" if service == "notifications" else "post" if queued or number % 2 else "reply"
+        traffic.act(number, kind, queued=queued)
         # Two copies may come to the moment together; each that died must be back as another process.
         gone = wait_until(
             lambda: [name for name, pid in before.items() if not is_alive(pid)], 30, f"the kill of {service} at {point}"

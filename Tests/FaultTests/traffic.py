@@ -53,9 +53,14 @@ class Traffic:
         self.channel = channels[0]["id"]
         return self
 
-    def act(self, number, kind=None, retry=True):
-        """One act; insists with its key until the outcome is known. Without `retry` whatever fails is noted as unknown."""
+    def act(self, number, kind=None, retry=True, queued=None):
+        """One act; insists with its key until the outcome is known. Without `retry` whatever fails is noted as unknown.
+
+        A post that is `queued`, as every other one is, shows a link and comes into timelines by way of the queue; others are in them once
+        they are stored.
+        """
         kind = kind or self.kinds[number % len(self.kinds)]
+        queued = number // len(self.kinds) % 2 == 1 if queued is None else queued
         author = self.names[number % self.size]
         target = self.names[(number * 7 + 1) % self.size]
         if author == target:
@@ -65,8 +70,7 @@ class Traffic:
         path, form, headers = "/api/v1/statuses", {"status": f"<{key}>"}, {"Idempotency-Key": f"{self.roots[author]}-{key}"}
         if kind == "reply":
             form["in_reply_to_id"] = self.roots[target]
-        elif kind == "post" and number // len(self.kinds) % 2:
-            # What shows a link comes into timelines by way of the queue; other posts are in them once they are stored.
+        elif kind == "post" and queued:
             form["status"] += " http://127.0.0.1/"
         elif kind == "message":
             path, form, headers = f"/api/v1/channels/{self.channel}/messages", {"text": key, "client_id": key}, {}
