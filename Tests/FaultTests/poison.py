@@ -70,7 +70,7 @@ class copies:
 
     def __enter__(self):
         management(self.stack, "PUT", self.place, {"durable": False, "auto_delete": False})
-        # A reply that shows neither a file nor a link is told as plain.
+        # A reply that shows neither a file nor a link is told as plain, or as what has reached its readers.
         for exchange in ("events", "plain", "reached"):
             management(self.stack, "POST", f"bindings/%2F/e/{exchange}/q/drill.copies", {"routing_key": KEY})
         return self.take

@@ -22,11 +22,11 @@ def tokens(stack, options):
     ends = asyncio.run(revoke_all(stack, list(people)))
     median, slowest = statistics.median(ends), max(ends)
     passed = median <= MEDIAN * options.slack and slowest <= SLOWEST * options.slack
-    return passed, f"{len(ends)} ends and refusals {median * 1000:.0f} ms (median) and {slowest * 1000:.0f} ms (slowest) after the answer"
+    return passed, f"{len(ends)} sockets ended {median * 1000:.0f} ms (median) and {slowest * 1000:.0f} ms (slowest) after the answer"
 
 
 async def revoke_all(stack, people):
-    """Seconds from the answer to a revocation until the token's socket has ended, and until each gateway refuses another."""
+    """Seconds from the answer to a revocation until the socket's end, by socket."""
     gateways = itertools.cycle(stack.base_urls)
     sockets = [(person, await Connection.open(next(gateways), {"token": person.token}, lambda *_: None)) for person in people]
     ends = []
@@ -40,18 +40,19 @@ async def revoke_all(stack, people):
             raise Failed("a socket outlived its token by a minute") from error
         ends.append(time.monotonic() - answered)
         for gateway in stack.base_urls:
-            # Each hears of it by itself, so one may be a moment behind the other.
-            while await opens(gateway, person.token):
-                if time.monotonic() - answered > 60:
-                    raise Failed("a token opens sockets a minute after it was revoked")
+            # Each hears of it by itself, so one may be a moment behind the other: what it lets in by then ends as the first did.
+            try:
+                late = await Connection.open(gateway, {"token": person.token}, lambda *_: None)
+            except Refused:
+                continue
+            try:
+                await asyncio.wait_for(asyncio.shield(late.closed), 60)
+            except TimeoutError as error:
+                raise Failed("a revoked token opened a socket that stays") from error
             ends.append(time.monotonic() - answered)
+            try:
+                await Connection.open(gateway, {"token": person.token}, lambda *_: None)
+            except Refused:
+                continue
+            raise Failed("a revoked token opened a socket where it had been dropped")
     return ends
-
-
-async def opens(gateway, token):
-    try:
-        connection = await Connection.open(gateway, {"token": token}, lambda *_: None)
-    except Refused:
-        return False
-    connection.abort()
-    return True

@@ -59,8 +59,10 @@ import Web
 
     /// Told bit by bit while things happen, and told anew from the beginning: the same rows. 300 acts in the suite,
     /// 50,000 with `MADANG_TEST_SCALE=200`.
-    @Test(arguments: TestSeed.list([21, 5_344_900])) func bitByBitAndAnewEndTheSame(seed: UInt64) async throws {
-        try await GraphWorld.run { world in
+    @Test(arguments: TestSeed.list([21, 5_344_900]), [250, -1])
+    func bitByBitAndAnewEndTheSame(seed: UInt64, followersInPosting: Int) async throws {
+        let limits = Limits(popularityPatience: .zero, followersInPosting: followersInPosting)
+        try await GraphWorld.run(limits: limits) { world in
             var random = TestSeed(seed)
             var model = try await TimelineModel(world, people: 8)
             let queue = Fanout.queue(world.dependencies)
