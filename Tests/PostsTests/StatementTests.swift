@@ -426,6 +426,9 @@ import Web
                 _ = try await TimelineStore.everyones(viewer: viewer, page: page, in: $0)
             }
         }
+        call("TimelineStore.popularAccounts(followedBy:in:)", isKept: true) {
+            _ = try await TimelineStore.popularAccounts(followedBy: viewer, in: $0)
+        }
         call("TimelineStore.anybodyIsPopular(in:)") { _ = try await TimelineStore.anybodyIsPopular(in: $0) }
         call("PostStore.entries(of:in:)", walks: "posts_pkey", isKept: true) {
             _ = try await PostStore.entries(of: [PostID(10), PostID(11)], in: $0)

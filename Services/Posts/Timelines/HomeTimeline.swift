@@ -10,32 +10,27 @@ enum HomeTimeline {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        // What popular accounts post changes no home timeline that would be noted.
-        if try await dependencies.popularity.anybodyIsPopular(dependencies) {
-            return try await shown(to: viewer, page, anybodyIsPopular: true, request, dependencies).answer
-        }
-        return try await dependencies.answers.answer(to: request, in: dependencies.database) {
-            try await shown(to: viewer, page, anybodyIsPopular: false, request, dependencies)
-        }
-    }
-
-    private static func shown(
-        to viewer: AccountID,
-        _ page: Page,
-        anybodyIsPopular: Bool,
-        _ request: Request,
-        _ dependencies: Dependencies
-    ) async throws -> Shown {
-        let listed = try await TimelineStore.home(
-            of: viewer,
-            anybodyIsPopular: anybodyIsPopular,
-            page: page,
+        let anybodyIsPopular = try await dependencies.popularity.anybodyIsPopular(dependencies)
+        return try await dependencies.answers.answer(
+            to: request,
+            variant: anybodyIsPopular ? 1 : 0,
             in: dependencies.database
-        )
-        let rows = try await dependencies.statuses.shown(listed, dependencies)
-        return Shown(
-            .statuses(rows, request, site: dependencies.site),
-            subjects: rows.subjects(viewer.rawValue, ShownStatus.returns)
-        )
+        ) {
+            async let popular =
+                anybodyIsPopular ? TimelineStore.popularAccounts(followedBy: viewer, in: dependencies.database) : []
+            let listed = try await TimelineStore.home(
+                of: viewer,
+                anybodyIsPopular: anybodyIsPopular,
+                page: page,
+                in: dependencies.database
+            )
+            let rows = try await dependencies.statuses.shown(listed, dependencies)
+            // What popular accounts post is in nobody's timeline: it is a change of their own posts alone.
+            let lists = try await popular.map { -$0.rawValue }
+            return Shown(
+                .statuses(rows, request, site: dependencies.site),
+                subjects: rows.subjects(viewer.rawValue, ShownStatus.returns).map { $0 + lists }
+            )
+        }
     }
 }

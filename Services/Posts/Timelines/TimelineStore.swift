@@ -104,6 +104,19 @@ enum TimelineStore {
         try await !database.query("SELECT FROM popular_accounts LIMIT 1").isEmpty
     }
 
+    /// Those whose posts a home timeline reads.
+    static func popularAccounts(followedBy viewer: AccountID, in database: some Querying) async throws -> [AccountID] {
+        try await database.query(
+            """
+            SELECT l.account_id
+            FROM popular_accounts l
+            WHERE EXISTS (
+                SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = l.account_id OFFSET 0
+            )
+            """
+        ).all { try $0.next() }
+    }
+
     /// Public posts of everyone that are not replies to others.
     static func everyones(
         viewer: AccountID?,

@@ -26,6 +26,7 @@ package final class KeptAnswers: Sendable {
         let viewer: Int64?
         let path: String
         let query: String
+        let variant: Int
 
         var bytes: Int { path.utf8.count + query.utf8.count }
     }
@@ -49,22 +50,26 @@ package final class KeptAnswers: Sendable {
     }
 
     /// The answer that was given last to the same viewer, where it still holds; else what `make` makes. 304 for who has it.
+    ///
+    /// - Parameter variant: whatever the answer follows from besides the request and what is noted to change.
     package func answer(
         to request: Request,
+        variant: Int = 0,
         in database: some Querying,
         make: () async throws -> Shown
     ) async throws -> Answer {
         // A body may say more than path and query.
         guard request.body.isEmpty else { return try await make().answer }
-        return try await known(request, in: database, make: make).unlessHad(by: request)
+        let viewer = request.principal?.account?.id.rawValue
+        let key = Key(viewer: viewer, path: request.path, query: request.query, variant: variant)
+        return try await known(key, in: database, make: make).unlessHad(by: request)
     }
 
     private func known(
-        _ request: Request,
+        _ key: Key,
         in database: some Querying,
         make: () async throws -> Shown
     ) async throws -> Answer {
-        let key = Key(viewer: request.principal?.account?.id.rawValue, path: request.path, query: request.query)
         if var last = kept.withLock({ $0.value(at: key) }), let look = await changes.look(in: database),
             changes.hold(last.subjects, since: last.look)
         {

@@ -8515,3 +8515,10 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     ) ORDER BY place DESC LIMIT 40) near
 ORDER BY place DESC LIMIT $19) page
 ORDER BY place DESC;
+
+-- TimelineStore.popularAccounts(followedBy:in:)
+SELECT l.account_id
+FROM popular_accounts l
+WHERE EXISTS (
+    SELECT FROM follows f WHERE f.follower_id = $1 AND f.followee_id = l.account_id OFFSET 0
+);

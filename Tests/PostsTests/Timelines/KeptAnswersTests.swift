@@ -126,9 +126,12 @@ private struct Village {
 }
 
 @Suite struct KeptAnswersTests {
-    @Test(arguments: TestSeed.list([1, 2, 3]))
-    func whatIsKeptIsWhatIsThere(seed: UInt64) async throws {
-        try await GraphWorld.run { world in
+    /// Of every other seed, whoever posts to a follower is popular; all posts go by the queue there.
+    @Test(arguments: TestSeed.list([1, 2, 3])) func whatIsKeptIsWhatIsThere(seed: UInt64) async throws {
+        var limits = Limits(popularityPatience: .zero)
+        let somebodyIsPopular = seed.isMultiple(of: 2)
+        if somebodyIsPopular { (limits.largeAccount, limits.followersInPosting) = (0, -1) }
+        try await GraphWorld.run(limits: limits) { [limits] world in
             var people: [Person] = []
             for name in ["ann", "bob", "cat", "dan"] { people.append(try await world.person(name)) }
             var village = Village(world, people, TestSeed(seed))
@@ -139,7 +142,8 @@ private struct Village {
                     let (path, viewer) = try village.look()
                     let kept = try await world.send(.get, path, as: viewer)
                     // Another process, which has kept nothing yet.
-                    let fresh = try await GraphWorld(world.database, slot: 1).send(.get, path, as: viewer)
+                    let fresh = try await GraphWorld(world.database, slot: 1, limits: limits)
+                        .send(.get, path, as: viewer)
                     try #require(
                         kept.code == fresh.code && kept.text == fresh.text
                             && kept.headers[.link] == fresh.headers[.link],
@@ -147,14 +151,23 @@ private struct Village {
                     )
                 }
             }
+            let popular = try await world.number("SELECT count(*) FROM popular_accounts")
+            #expect((popular > 0) == somebodyIsPopular)
         }
     }
 
     /// What no trigger notes is not found: so the lists above are read from what is kept.
-    @Test(arguments: ["/api/v1/timelines/home", "/api/v1/accounts/ID/statuses", "/api/v1/statuses/POST/context"])
-    func itIsKeptIndeed(path: String) async throws {
+    @Test(
+        arguments: ["/api/v1/timelines/home", "/api/v1/accounts/ID/statuses", "/api/v1/statuses/POST/context"],
+        [false, true]
+    )
+    func itIsKeptIndeed(path: String, somebodyIsPopular: Bool) async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")
+            if somebodyIsPopular {
+                let star = try await world.person("star")
+                _ = try await world.database.query("INSERT INTO popular_accounts (account_id) VALUES (\(star.id))")
+            }
             let post = try await world.write("hello", as: ann)
             let answer = try await world.write("again", as: ann, ["in_reply_to_id": post])
             let path = path.replacing("ID", with: "\(ann.id)").replacing("POST", with: post)
@@ -169,6 +182,22 @@ private struct Village {
                 "UPDATE posts SET text = 'third' WHERE id = \(try #require(PostID(answer)))"
             )
             #expect(try await world.send(.get, path, as: ann).text.contains("third"))
+        }
+    }
+
+    @Test func theFirstPopularAccountIsReadThoughNobodyWasWhenTheListWasMade() async throws {
+        let limits = Limits(largeAccount: 0, popularityPatience: .seconds(60), followersInPosting: -1)
+        try await GraphWorld.run(limits: limits) { world in
+            let star = try await world.person("star")
+            let fan = try await world.person("fan")
+            try await world.follow(star, as: fan)
+            try await world.fanOut()
+            #expect(try await world.home(fan) == [])
+            let post = try await world.write("hello", as: star)
+            try await world.fanOut()
+            #expect(try await world.home(fan) == [], "nobody is taken to be popular yet")
+            world.clock.advance(.seconds(60))
+            #expect(try await world.home(fan) == [post])
         }
     }
 
