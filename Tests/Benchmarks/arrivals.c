@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that arrive at a constant rate, whether or not earlier ones were answered:
-//   arrivals PORT CONNECTIONS RATE SECONDS < REQUESTS
+//   arrivals PORT CONNECTIONS RATE SECONDS [MARK] < REQUESTS
 // REQUESTS are whole HTTP/1.1 requests with a zero octet after each, sent in turn. Answers need a Content-Length. Latency counts from
 // the moment at which a request should have been sent, so that waiting for a free connection counts as well.
-// Prints one JSON line; the times are milliseconds. An answer other than 2xx is an error, as is a broken connection.
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+// With MARK, the first of REQUESTS opens a stream of events before any other is sent, and there is one more for each arrival: number N,
+// from 0, says MARK-N-. Latency counts until the stream shows that instead of until the answer; what it never shows is counted apart.
+// Prints one JSON line; the times are milliseconds, `cpu` that of this program for each request. An answer other than 2xx is an error,
+// as is a broken connection.
+#include "client.h"
 #include <strings.h>
-#include <sys/epoll.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { answer_limit = 1 << 20, patience_seconds = 30 };
 
@@ -28,22 +21,15 @@ struct connection {
 };
 
 static const char **requests;
+static char *mark;
 static size_t *lengths, request_count;
-static struct connection *connections;
-static int epoll_descriptor, port;
-static double *latencies;
-static long answered, errors, done;
+static struct connection *connections, stream;
+static int port;
+static double *latencies, began, rate;
+static char *is_shown;
+static long total, answered, shown, errors, done;
 
-static void fail(const char *what) {
-    perror(what);
-    exit(1);
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec + time.tv_nsec / 1e9;
-}
+static double due(long number) { return began + (double)number / rate; }
 
 static void read_requests(void) {
     size_t capacity = 1 << 16, length = 0;
@@ -65,20 +51,14 @@ static void read_requests(void) {
 }
 
 static void open_connection(struct connection *connection) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int yes = 1;
-    connection->descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    if (connection->descriptor < 0 || connect(connection->descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail("connect");
-    setsockopt(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    fcntl(connection->descriptor, F_SETFL, O_NONBLOCK);
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
-    epoll_ctl(epoll_descriptor, EPOLL_CTL_ADD, connection->descriptor, &event);
+    connection->descriptor = connect_to(port, connection);
     connection->busy = 0;
     connection->held = 0;
 }
 
 static void end_request(struct connection *connection, int is_good) {
-    if (is_good) latencies[answered++] = now() - connection->intended;
+    if (is_good && !mark) latencies[answered] = now() - connection->intended;
+    if (is_good) answered++;
     else errors++;
     done++;
     connection->busy = 0;
@@ -123,49 +103,107 @@ static void receive(struct connection *connection) {
     if (length > 0) end_request(connection, strncmp(connection->answer, "HTTP/1.1 2", 10) == 0);
 }
 
-static int ascending(const void *left, const void *right) {
-    double difference = *(const double *)left - *(const double *)right;
-    return difference < 0 ? -1 : difference > 0;
+// Of the stream; 0 where there was nothing to read.
+static int receive_events(void) {
+    ssize_t count = recv(stream.descriptor, stream.answer + stream.held, answer_limit - 1 - stream.held, 0);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+    if (count <= 0) fail("the stream ended");
+    stream.held += (size_t)count;
+    stream.answer[stream.held] = 0;
+    return 1;
 }
 
-static double part(double share) { return answered ? 1000 * latencies[(long)((double)(answered - 1) * share)] : 0; }
+static void open_stream(void) {
+    struct epoll_event event;
+    stream.answer = calloc(1, answer_limit);
+    open_connection(&stream);
+    if (send(stream.descriptor, requests[0], lengths[0], MSG_NOSIGNAL) != (ssize_t)lengths[0]) fail("the stream's request");
+    while (!strstr(stream.answer, "\r\n\r\n")) {
+        if (epoll_wait(epoll_descriptor, &event, 1, 1000 * patience_seconds) != 1) fail("no answer of the stream");
+        receive_events();
+    }
+    if (strncmp(stream.answer, "HTTP/1.1 200", 12) != 0) {
+        fprintf(stderr, "no stream: %.*s\n", (int)strcspn(stream.answer, "\r"), stream.answer);
+        exit(1);
+    }
+    requests++, lengths++, request_count--;
+}
+
+static void show(long number) {
+    if (number < 0 || number >= total || is_shown[number]) return;
+    is_shown[number] = 1;
+    latencies[shown++] = now() - due(number);
+}
+
+// Notes each number that stands between the mark and a hyphen. An event is sent in one piece, but may be read in several: what can be the
+// beginning of such a text is kept.
+static void read_events(void) {
+    if (!receive_events()) return;
+    size_t length = strlen(mark);
+    char *at = stream.answer, *end = at + stream.held, *found;
+    while ((found = memmem(at, (size_t)(end - at), mark, length))) {
+        long number = strtol(found + length, &at, 10);
+        if (at == end) break;
+        if (*at == '-') show(number);
+    }
+    if (found) at = found;
+    else if (end - at >= (ssize_t)length) at = end - length + 1;
+    stream.held = (size_t)(end - at);
+    memmove(stream.answer, at, stream.held);
+}
 
 int main(int count, char **arguments) {
-    if (count != 5) {
-        fputs("arrivals PORT CONNECTIONS RATE SECONDS < REQUESTS\n", stderr);
+    if (count != 5 && count != 6) {
+        fputs("arrivals PORT CONNECTIONS RATE SECONDS [MARK] < REQUESTS\n", stderr);
         return 64;
     }
     port = atoi(arguments[1]);
     int connection_count = atoi(arguments[2]);
-    double rate = atof(arguments[3]);
-    long total = (long)(rate * atof(arguments[4])), sent = 0;
+    rate = atof(arguments[3]);
+    total = (long)(rate * atof(arguments[4]));
+    long sent = 0;
     read_requests();
     latencies = calloc((size_t)total, sizeof *latencies);
+    is_shown = calloc((size_t)total, 1);
     epoll_descriptor = epoll_create1(0);
+    if (count == 6) {
+        if (asprintf(&mark, "%s-", arguments[5]) < 0) fail("memory");
+        open_stream();
+        if ((long)request_count != total) {
+            fprintf(stderr, "%zu requests for %ld arrivals\n", request_count, total);
+            return 64;
+        }
+    }
     connections = calloc((size_t)connection_count, sizeof *connections);
     for (int index = 0; index < connection_count; index++) {
         connections[index].answer = malloc(answer_limit);
         open_connection(&connections[index]);
     }
     struct epoll_event events[256];
-    double began = now(), most_late = 0;
-    while (done < total && now() < began + (double)total / rate + patience_seconds) {
+    double used = cpu(), most_late = 0;
+    began = now();
+    while ((done < total || (mark && shown < answered)) && now() < due(total) + patience_seconds) {
         for (int index = 0; sent < total && index < connection_count; index++) {
-            double due = began + (double)sent / rate, late = now() - due;
+            double intended = due(sent), late = now() - intended;
             if (late < 0) break;
             if (late > most_late) most_late = late;
-            if (!connections[index].busy) send_request(&connections[index], sent++, due);
+            if (!connections[index].busy) send_request(&connections[index], sent++, intended);
         }
-        double wait = sent < total ? began + (double)sent / rate - now() : 0.1;
+        double wait = sent < total ? due(sent) - now() : 0.1;
         struct timespec timeout = {.tv_nsec = wait < 0 ? 100000 : wait > 0.1 ? 100000000 : (long)(wait * 1e9)};
         int ready = epoll_pwait2(epoll_descriptor, events, 256, &timeout, NULL);
-        for (int index = 0; index < ready; index++) receive(events[index].data.ptr);
+        for (int index = 0; index < ready; index++)
+            if (events[index].data.ptr == &stream) read_events();
+            else receive(events[index].data.ptr);
     }
     double took = now() - began;
     errors += total - done;
-    qsort(latencies, (size_t)answered, sizeof *latencies, ascending);
-    printf("{\"sent\": %ld, \"answered\": %ld, \"errors\": %ld, \"rate\": %.1f, \"p50\": %.2f, \"p90\": %.2f, \"p99\": %.2f, \"most\": %.2f, "
-           "\"sent_late\": %.2f}\n",
-           sent, answered, errors, (double)answered / took, part(0.5), part(0.9), part(0.99), part(1), 1000 * most_late);
+    long measured = mark ? shown : answered;
+    qsort(latencies, (size_t)measured, sizeof *latencies, ascending);
+    printf("{\"sent\": %ld, \"answered\": %ld, \"errors\": %ld, \"unshown\": %ld, \"rate\": %.1f, \"p50\": %.2f, \"p90\": %.2f, "
+           "\"p99\": %.2f, \"most\": %.2f, \"sent_late\": %.2f, \"cpu\": %.4f}\n",
+           sent, answered, errors, mark ? total - shown : 0, (double)answered / took, part(latencies, measured, 0.5),
+           part(latencies, measured, 0.9), part(latencies, measured, 0.99), part(latencies, measured, 1), 1000 * most_late,
+           1000 * (cpu() - used) / (double)sent);
     return 0;
 }

@@ -43,11 +43,33 @@ class OutboxAge(threading.Thread):
         return sorted(self.ages)[int(0.99 * (len(self.ages) - 1))] if self.ages else 0.0
 
 
+def get_request(client, path):
+    return f"GET {path} HTTP/1.1\r\nHost: madang\r\nAuthorization: Bearer {client.token}\r\n\r\n"
+
+
+def post_request(client, path, form):
+    body = urllib.parse.urlencode(form)
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: madang\r\nAuthorization: Bearer {client.token}\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    )
+
+
+def arrive(program, base_url, connections, rate, seconds, requests, *mark):
+    """What the program made of arrivals.c says of these requests."""
+    ran = subprocess.run(
+        [program, *map(str, (urllib.parse.urlsplit(base_url).port, connections, rate, seconds)), *mark],
+        input="".join(f"{request}\0" for request in requests).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return json.loads(ran.stdout)
+
+
 class Bench:
     def __init__(self, options):
         self.options = options
         self.stack = Stack(options.run, options.base_url)
-        self.port = urllib.parse.urlsplit(options.base_url).port
         tag = secrets.token_hex(3)
         self.people = list(sign_up(options.base_url, [f"arriving_{tag}_{number}" for number in range(PEOPLE)]).values())
         with concurrent.futures.ThreadPoolExecutor(max_workers=8) as pool:
@@ -66,16 +88,6 @@ class Bench:
     def text():
         return f"Something like what people say of an evening {secrets.token_hex(8)}"
 
-    def home(self, client):
-        return f"GET /api/v1/timelines/home HTTP/1.1\r\nHost: madang\r\nAuthorization: Bearer {client.token}\r\n\r\n"
-
-    def post(self, client):
-        body = urllib.parse.urlencode({"status": self.text()})
-        return (
-            f"POST /api/v1/statuses HTTP/1.1\r\nHost: madang\r\nAuthorization: Bearer {client.token}\r\n"
-            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-        )
-
     def measure(self, name, requests, rate, goal, outbox_goal=None):
         """`goal` is the p99 in milliseconds, of answers since they should have been asked for."""
         roots = {self.stack.pid(process): process for process in ENGINES + SERVICES}
@@ -83,13 +95,7 @@ class Bench:
         age = OutboxAge(self.stack) if outbox_goal else None
         if age:
             age.start()
-        ran = subprocess.run(
-            [self.options.arrivals, str(self.port), str(CONNECTIONS), str(rate), str(self.options.seconds)],
-            input="\0".join(requests).encode() + b"\0",
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-        result = json.loads(ran.stdout)
+        result = arrive(self.options.arrivals, self.options.base_url, CONNECTIONS, rate, self.options.seconds, requests)
         outbox = age.p99() if age else None
         after = cpu_seconds(roots)
         each = {process: 1000 * (after[process] - before[process]) / max(1, result["answered"]) for process in after}
@@ -117,7 +123,8 @@ def main():
     options = arguments.parse_args()
     names = options.only.split(",")
     bench = Bench(options)
-    homes, posts = [bench.home(client) for client in bench.people], [bench.post(client) for client in bench.people]
+    homes = [get_request(client, "/api/v1/timelines/home") for client in bench.people]
+    posts = [post_request(client, "/api/v1/statuses", {"status": bench.text()}) for client in bench.people]
     if "L1" in names:
         bench.measure("L1 home", homes, 1000, 150)
     if "L2" in names:

@@ -6,12 +6,15 @@ import argparse
 import asyncio
 import concurrent.futures
 import itertools
+import json
 import pathlib
 import re
 import resource
 import secrets
+import subprocess
 import sys
 import time
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
@@ -24,6 +27,32 @@ PROCESSES = ENGINES + SERVICES
 
 
 TEXT = "A message like any other"
+
+
+class Talkers:
+    """The program made of talkers.c, with a connection for each pair of a token and what is emitted on it."""
+
+    def __init__(self, program, base_url, pairs):
+        self.program = subprocess.Popen(
+            [program, str(urllib.parse.urlsplit(base_url).port), str(len(pairs))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ask("".join(f"{token} {json.dumps(emitted)}\n" for token, emitted in pairs))
+
+    def ask(self, text):
+        self.program.stdin.write(text)
+        self.program.stdin.flush()
+        if not (line := self.program.stdout.readline()):
+            raise SystemExit(f"the talkers ended with {self.program.wait()}")
+        return json.loads(line)
+
+    def round(self, seconds):
+        """What they say of a round, at the end of which everything is acknowledged and delivered."""
+        said = self.ask(f"{seconds}\n")
+        assert not said["errors"], said
+        return said
+
+    def close(self):
+        self.program.communicate()
 
 
 class Bench:
@@ -177,26 +206,14 @@ class Bench:
                 beside = self.sql.beside(request, script, self.cpu, workers, 3)
                 print(f"overview of {count} conversations, {what}, {beside}", flush=True)
 
-    async def stored(self, rooms, at_once):
+    def stored(self, rooms, at_once):
         """Messages acknowledged a second with some under way at all times, against plain INSERTs of the same row."""
-        connections = await self.connect(at_once, lambda *_: None)
         where = {person: channel for channel, group in rooms for person in group}
-        rates, raw, spent, stored = [], [], 0.0, 0
-
-        async def round(seconds):
-            end, done = time.monotonic() + seconds, 0
-
-            async def insist(person, connection):
-                nonlocal done
-                while time.monotonic() < end:
-                    answer = await connection.emit("message", {"channel_id": where[person], "text": TEXT})
-                    assert answer["ok"], answer
-                    done += 1
-
-            await asyncio.gather(*(insist(*each) for each in connections))
-            return done
-
-        await round(2)
+        people = [self.people[1:][number % (len(self.people) - 1)] for number in range(at_once)]
+        emitted = [(person.token, ["message", {"channel_id": where[person], "text": TEXT}]) for person in people]
+        talkers = Talkers(self.options.talkers, self.url, emitted)
+        rounds, raw, spent = [], [], 0.0
+        talkers.round(2)
         columns = self.sql.psql(
             "SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) FROM information_schema.columns "
             "WHERE table_schema = 'chat' AND table_name = 'messages' AND column_name NOT IN ('id', 'seq') AND is_generated = 'NEVER'"
@@ -217,19 +234,20 @@ class Bench:
             f"INSERT INTO bench_messages (id, seq, {columns}) VALUES (:id, :id, {values});\n"
         )
         for _ in range(ROUNDS):
-            before, began = self.cpu(), time.monotonic()
-            done = await round(4)
-            rates.append(done / (time.monotonic() - began))
-            await asyncio.sleep(1)
+            before = self.cpu()
+            rounds.append(talkers.round(4))
+            time.sleep(1)
             spent += self.cpu() - before
-            stored += done
             raw.append(self.sql.rate(script, at_once, 4))
-        for _, connection in connections:
-            connection.abort()
+        talkers.close()
         self.sql.psql("DROP TABLE chat.bench_messages")
+        rates, stored = [each["rate"] for each in rounds], sum(each["stored"] for each in rounds)
+        client = sum(each["cpu"] * each["stored"] for each in rounds) / stored
         print(
-            f"messages stored, {at_once} at a time: {middle(rates):.0f}/s, {1000 * spent / stored:.2f} ms CPU each with "
-            f"events and deliveries; plain INSERT of the same row through pgbench {middle(raw):.0f}/s; ratio "
+            f"messages stored, {at_once} at a time: {middle(rates):.0f}/s, acknowledged after p50 {middle([each['p50'] for each in rounds]):.1f} ms, "
+            f"p99 {middle([each['p99'] for each in rounds]):.1f} ms, {1000 * spent / stored:.2f} ms CPU each with events and "
+            f"{sum(each['deliveries'] for each in rounds) / stored:.1f} deliveries, the client's {client:.3f}; "
+            f"plain INSERT of the same row through pgbench {middle(raw):.0f}/s; ratio "
             f"{middle([ours / theirs for ours, theirs in zip(rates, raw)]):.2f}",
             flush=True,
         )
@@ -241,6 +259,7 @@ def main():
     arguments.add_argument("--run", required=True, help="the folder with the supervisors' files")
     arguments.add_argument("--pgbench", required=True)
     arguments.add_argument("--postgres-log", required=True)
+    arguments.add_argument("--talkers", required=True, help="the program made of talkers.c")
     arguments.add_argument("--accounts", type=int, default=251)
     arguments.add_argument("--clients", type=int, default=1000)
     arguments.add_argument("--rate", type=int, default=200)
@@ -254,7 +273,7 @@ def main():
     asyncio.run(bench.latency(rooms))
     bench.overview()
     for at_once in options.at_once:
-        asyncio.run(bench.stored(rooms, at_once))
+        bench.stored(rooms, at_once)
 
 
 if __name__ == "__main__":

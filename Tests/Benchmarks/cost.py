@@ -15,16 +15,14 @@ import pathlib
 import re
 import resource
 import secrets
-import statistics
 import subprocess
 import sys
-import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
-from same_sql import share  # noqa: E402
+from arrivals import arrive, get_request, post_request  # noqa: E402
 from sockets import Connection  # noqa: E402
-from timelines import TICK, Bench, identity, shown_by  # noqa: E402
+from timelines import TICK, Bench, identity  # noqa: E402
 
 # Units.
 GOALS = {
@@ -95,7 +93,7 @@ def nanoseconds(pid):
 class Cost(Bench):
     def __init__(self, options):
         super().__init__(options.base_url, options.run)
-        self.pgbench = options.pgbench
+        self.pgbench, self.arrivals = options.pgbench, options.arrivals
         self.lines = []
         # Measured all the same while others work beside it, and of writes alone: for whoever compares two states in turns.
         self.is_anyhow = bool(os.environ.get("MADANG_BENCH_ANYHOW"))
@@ -198,32 +196,20 @@ class Cost(Bench):
 
     def replies(self, author, repliers, root, seconds=5):
         """From the moment at which a reply was to be sent to its notification on the author's open stream."""
-        count, due, took, lock = REPLIES * seconds, {}, [], threading.Condition()
-
-        def arrived(key):
-            with lock:
-                if key in due:
-                    took.append(1000 * (time.monotonic() - due.pop(key)))
-                    lock.notify_all()
-
-        shown_by(self, author, "rate", arrived)
-        began = time.monotonic() + 0.5
-
-        def reply(number):
-            at = began + number / REPLIES
-            time.sleep(max(0, at - time.monotonic()))
-            with lock:
-                due[str(number)] = at
-            repliers[number % len(repliers)].call("POST", "/api/v1/statuses", {"status": f"rate-{number}-", "in_reply_to_id": root})
-
-        with concurrent.futures.ThreadPoolExecutor(max_workers=len(repliers)) as pool:
-            list(pool.map(reply, range(count)))
-        with lock:
-            if not lock.wait_for(lambda: len(took) == count, timeout=30):
-                raise SystemExit(f"{count - len(took)} of {count} replies never came on the stream")
+        stream, count = get_request(author, "/api/v1/streaming/user/notification"), REPLIES * seconds
+        replies = [
+            post_request(repliers[number % len(repliers)], "/api/v1/statuses", {"status": f"rate-{number}-", "in_reply_to_id": root})
+            for number in range(count)
+        ]
+        took = arrive(self.arrivals, self.base_url, len(repliers), REPLIES, seconds, [stream, *replies], "rate")
+        if took["errors"]:
+            raise SystemExit(f"{took['errors']} of {count} replies failed")
+        if took["unshown"]:
+            raise SystemExit(f"{took['unshown']} of {count} replies never came on the stream")
+        print(f"  {took['rate']:.1f} replies a second, the client's own {took['cpu']:.3f} ms CPU each; sent {took['sent_late']} ms late at most")
         for what, value, goal in (
-            (f"reply to open stream, {REPLIES}/s, p50", statistics.median(took), REPLY_MEDIAN),
-            (f"reply to open stream, {REPLIES}/s, p99", share(took, 0.99), REPLY_WORST),
+            (f"reply to open stream, {REPLIES}/s, p50", took["p50"], REPLY_MEDIAN),
+            (f"reply to open stream, {REPLIES}/s, p99", took["p99"], REPLY_WORST),
         ):
             self.lines.append(Judged(what, value, goal, "ms"))
             print(f"  {self.lines[-1]}", flush=True)
@@ -293,6 +279,7 @@ def main():
     arguments.add_argument("--base-url", required=True)
     arguments.add_argument("--run", required=True)
     arguments.add_argument("--pgbench", required=True)
+    arguments.add_argument("--arrivals", required=True, help="the program made of arrivals.c")
     bench = Cost(arguments.parse_args())
     for database in ("DROP DATABASE IF EXISTS cost", "CREATE DATABASE cost"):
         subprocess.run(["psql", "--no-psqlrc", "-qd", "postgres", "-c", database], check=True, capture_output=True)
