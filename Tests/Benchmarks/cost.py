@@ -31,7 +31,8 @@ GOALS = {
     "account timeline, in turn": 12, "account timeline, hot": 6, "thread of 50": 25, "notifications, 20": 8,
 }  # fmt: skip
 IDLE_CORES, IDLE_MEBIBYTES = 0.01, 200
-REPLY_MEDIAN, REPLY_WORST = 7, 30  # Milliseconds, at REPLIES a second.
+REPLY_MEDIAN, REPLY_WORST = 7, 30  # Milliseconds, at REPLIES a second, on a quiet machine, where a unit is QUIET_UNIT.
+QUIET_UNIT = 0.03  # Milliseconds.
 REPLIES = 200
 # Cores that others may use while something is judged.
 OTHERS = 0.1
@@ -212,7 +213,8 @@ class Cost(Bench):
             (f"reply to open stream, {REPLIES}/s, p99", took["p99"], REPLY_WORST),
         ):
             self.lines.append(Judged(what, value, goal, "ms"))
-            print(f"  {self.lines[-1]}", flush=True)
+            units = f"{value / self.milliseconds_of_unit:.0f} units; {goal / QUIET_UNIT:.0f} on a quiet machine"
+            print(f"  {self.lines[-1]} ({units})", flush=True)
 
     async def chat(self, receivers=20, count=400, at_once=16):
         """Stored, and delivered to each open socket."""
