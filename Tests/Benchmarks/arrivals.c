@@ -2,7 +2,8 @@
 // Requests that arrive at a constant rate, whether or not earlier ones were answered:
 //   arrivals PORT CONNECTIONS RATE SECONDS [MARK] < REQUESTS
 // REQUESTS are whole HTTP/1.1 requests with a zero octet after each, sent in turn. Answers need a Content-Length. Latency counts from
-// the moment at which a request should have been sent, so that waiting for a free connection counts as well.
+// the moment at which a request should have been sent, so that waiting for a free connection counts as well. With a RATE of 0 every one of
+// REQUESTS is due at the beginning, and sent once, when a connection is free.
 // With MARK, the first of REQUESTS opens a stream of events before any other is sent, and there is one more for each arrival: number N,
 // from 0, says MARK-N-. Latency counts until the stream shows that instead of until the answer; what it never shows is counted apart.
 // Prints one JSON line; the times are milliseconds, `cpu` that of this program for each request. An answer other than 2xx is an error,
@@ -27,9 +28,9 @@ static struct connection *connections, stream;
 static int port;
 static double *latencies, began, rate;
 static char *is_shown;
-static long total, answered, shown, errors, done;
+static long total, answered, shown, errors, done, busy;
 
-static double due(long number) { return began + (double)number / rate; }
+static double due(long number) { return rate > 0 ? began + (double)number / rate : began; }
 
 static void read_requests(void) {
     size_t capacity = 1 << 16, length = 0;
@@ -61,6 +62,7 @@ static void end_request(struct connection *connection, int is_good) {
     if (is_good) answered++;
     else errors++;
     done++;
+    busy--;
     connection->busy = 0;
     connection->held = 0;
 }
@@ -74,6 +76,7 @@ static void replace(struct connection *connection) {
 // Requests are small: what the socket does not take at once is a broken connection.
 static void send_request(struct connection *connection, long number, double intended) {
     size_t index = (size_t)number % request_count;
+    busy++;
     connection->busy = 1;
     connection->intended = intended;
     if (send(connection->descriptor, requests[index], lengths[index], MSG_NOSIGNAL) != (ssize_t)lengths[index]) replace(connection);
@@ -160,9 +163,10 @@ int main(int count, char **arguments) {
     port = atoi(arguments[1]);
     int connection_count = atoi(arguments[2]);
     rate = atof(arguments[3]);
-    total = (long)(rate * atof(arguments[4]));
+    double seconds = atof(arguments[4]);
     long sent = 0;
     read_requests();
+    total = rate > 0 ? (long)(rate * seconds) : (long)request_count;
     latencies = calloc((size_t)total, sizeof *latencies);
     is_shown = calloc((size_t)total, 1);
     epoll_descriptor = epoll_create1(0);
@@ -182,14 +186,14 @@ int main(int count, char **arguments) {
     struct epoll_event events[256];
     double used = cpu(), most_late = 0;
     began = now();
-    while ((done < total || (mark && shown < answered)) && now() < due(total) + patience_seconds) {
+    while ((done < total || (mark && shown < answered)) && now() < began + seconds + patience_seconds) {
         for (int index = 0; sent < total && index < connection_count; index++) {
             double intended = due(sent), late = now() - intended;
             if (late < 0) break;
             if (late > most_late) most_late = late;
             if (!connections[index].busy) send_request(&connections[index], sent++, intended);
         }
-        double wait = sent < total ? due(sent) - now() : 0.1;
+        double wait = sent < total && busy < connection_count ? due(sent) - now() : 0.1;
         struct timespec timeout = {.tv_nsec = wait < 0 ? 100000 : wait > 0.1 ? 100000000 : (long)(wait * 1e9)};
         int ready = epoll_pwait2(epoll_descriptor, events, 256, &timeout, NULL);
         for (int index = 0; index < ready; index++)
