@@ -30,9 +30,8 @@ GOALS = {
     "account timeline, in turn": 12, "account timeline, hot": 6, "thread of 50": 25, "notifications, 20": 8,
 }  # fmt: skip
 IDLE_CORES, IDLE_MEBIBYTES = 0.01, 200
-# Milliseconds, at REPLIES a second, on a quiet machine, where a unit is QUIET_UNIT milliseconds; on another, as many units.
-REPLY_MEDIAN, REPLY_WORST = 7, 30
-QUIET_UNIT = 0.03
+REPLY_MEDIAN, REPLY_WORST = 7, 30  # Milliseconds, at REPLIES a second.
+QUIET_UNIT = 0.03  # Milliseconds of CPU that a unit takes on a quiet machine.
 REPLIES = 200
 # Cores that others may use while something is judged.
 OTHERS = 0.1
@@ -53,7 +52,7 @@ class Judged:
         return self.value <= self.goal
 
     def __str__(self):
-        return f"{self.what:40} {self.value:8.{3 if self.unit == 'cores' else 2}f} {self.unit:8} goal {self.goal:.4g}: {'met' if self.is_met else 'missed'}"
+        return f"{self.what:40} {self.value:8.{3 if self.unit == 'cores' else 2}f} {self.unit:8} goal {self.goal:g}: {'met' if self.is_met else 'missed'}"
 
 
 def busy_cores():
@@ -124,13 +123,13 @@ class Cost(Bench):
 
     def measure(self, what, requests, connections=16):
         """The same for requests of the plain client, which takes little of the cores from what is measured."""
-        self.settle()
-        before, began = self.spent(), time.monotonic()
-        took = arrive(self.arrivals, self.base_url, connections, 0, 60, requests)
-        if took["errors"]:
-            raise SystemExit(f"{what}: {took['errors']} of {len(requests)} requests failed")
-        self.settle()
-        return self.show(f"{what:40} {took['rate']:7.0f}/s", before, self.spent(), time.monotonic() - began, len(requests))
+
+        def ask():
+            took = arrive(self.arrivals, self.base_url, connections, 0, 60, requests)
+            if took["errors"]:
+                raise SystemExit(f"{what}: {took['errors']} of {len(requests)} requests failed")
+
+        return self.measure_all(what, ask, len(requests))
 
     def cost(self, what, requests):
         """Milliseconds of CPU each."""
@@ -222,8 +221,9 @@ class Cost(Bench):
             (f"reply to open stream, {REPLIES}/s, p50", took["p50"], REPLY_MEDIAN),
             (f"reply to open stream, {REPLIES}/s, p99", took["p99"], REPLY_WORST),
         ):
-            self.lines.append(Judged(what, value / self.milliseconds_of_unit, goal / QUIET_UNIT, "units"))
-            print(f"  {self.lines[-1]} ({value:.1f} ms; on a quiet machine {goal})", flush=True)
+            self.lines.append(Judged(what, value, goal, "ms"))
+            units = f"{value / self.milliseconds_of_unit:.0f} units; {goal / QUIET_UNIT:.0f} on a quiet machine"
+            print(f"  {self.lines[-1]} ({units})", flush=True)
 
     async def chat(self, receivers=20, count=400, at_once=16):
         """Stored, and delivered to each open socket."""

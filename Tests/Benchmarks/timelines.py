@@ -87,14 +87,22 @@ class Bench:
 
     def measure(self, label, calls, workers=16):
         """`calls` are functions without arguments; prints and returns CPU ms a call, and prints whose it was and calls a second."""
+
+        def ask():
+            with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
+                for _ in pool.map(lambda call: call(), calls):
+                    pass
+
+        return self.measure_all(label, ask, len(calls))
+
+    def measure_all(self, label, ask, count):
+        """The same of `count` things that `ask` asks for."""
         self.settle()
         before, began = self.spent(), time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
-            for _ in pool.map(lambda call: call(), calls):
-                pass
+        ask()
         took = time.monotonic() - began
         self.settle()
-        return self.show(f"{label:40} {len(calls) / took:7.0f}/s", before, self.spent(), time.monotonic() - began, len(calls))
+        return self.show(f"{label:40} {count / took:7.0f}/s", before, self.spent(), time.monotonic() - began, count)
 
     def show(self, label, before, after, whole, count):
         """Prints and returns CPU ms each of `count` things, without what is used when nothing is asked for."""
