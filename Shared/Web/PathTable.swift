@@ -3,52 +3,91 @@
 
 import Domain
 
-/// Paths as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one
-/// that varies, one that begins as it must over any other.
+/// Values by the patterns of paths: `:name` stands for a part that varies, perhaps behind a beginning that does not, as in
+/// `@:name`.
 package struct PathTable<Value: Sendable>: Sendable {
-    private struct Node: Sendable {
-        var fixed: [(part: [UInt8], node: Int)] = []
-        /// Parts that vary behind a fixed beginning, as in `@:name`.
-        var begun: [(beginning: [UInt8], node: Int)] = []
-        var varying: Int?
-        var value: Value?
-        /// The names of the parts that vary on the way here.
-        var names: [String] = []
-    }
-
     /// What a path leads to, with the parts that vary, percent-decoded.
     package struct Match {
         package let value: Value
         package let parameters: [String: String]
     }
 
-    /// More parts than any path of ours has.
-    private static var longest: Int { 16 }
-
-    private var nodes = [Node()]
+    private var tree = PathTree()
+    /// By the nodes of the tree.
+    private var values: [Value?] = []
 
     package init() {}
 
-    /// - Parameter entries: one value for each path, with `:name` for a part that varies, perhaps behind a beginning that
-    ///   does not: `@:name`.
-    package init(_ entries: [(path: String, value: Value)]) {
-        for (path, value) in entries { self[path] = value }
-    }
-
     /// What a pattern leads to, whatever it calls the parts that vary; the first one's names stay.
     package subscript(pattern: String) -> Value? {
-        mutating get { nodes[node(pattern)].value }
-        set { nodes[node(pattern)].value = newValue }
+        mutating get { values[node(pattern)] }
+        set {
+            let node = node(pattern)
+            values[node] = newValue
+            tree.setEnd(newValue != nil, at: node)
+        }
     }
 
     private mutating func node(_ pattern: String) -> Int {
+        let node = tree.node(pattern)
+        while values.count < tree.count { values.append(nil) }
+        return node
+    }
+
+    /// Nil when nothing is there, or when a part that varies is no text. One slash at the end is ignored.
+    package func match(_ path: String) -> Match? {
+        guard let (node, parts) = tree.find(path), let value = values[node] else { return nil }
+        guard !parts.isEmpty else { return Match(value: value, parameters: [:]) }
+        var parameters: [String: String] = [:]
+        for (name, part) in zip(tree.names(at: node), parts) {
+            guard let text = PercentCoding.decoded(path.utf8.dropFirst(part.lowerBound).prefix(part.count)) else {
+                return nil
+            }
+            parameters[name] = text
+        }
+        return Match(value: value, parameters: parameters)
+    }
+
+    /// What a path leads to, without reading its parts.
+    package func value(_ path: String) -> Value? { tree.find(path).flatMap { values[$0.node] } }
+}
+
+/// Patterns as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one
+/// that varies, one that begins as it must over any other.
+///
+/// It knows nothing of what the patterns lead to: searching it is the same code for all.
+private struct PathTree: Sendable {
+    private struct Node {
+        var fixed: [(part: [UInt8], node: Int)] = []
+        /// Parts that vary behind a fixed beginning, as in `@:name`.
+        var begun: [(beginning: [UInt8], node: Int)] = []
+        var varying: Int?
+        /// Whether a pattern ends here.
+        var isEnd = false
+        /// The names of the parts that vary on the way here.
+        var names: [String] = []
+    }
+
+    /// More parts than any path of ours has.
+    private static let longest = 16
+
+    private var nodes = [Node()]
+
+    var count: Int { nodes.count }
+
+    func names(at node: Int) -> [String] { nodes[node].names }
+
+    mutating func setEnd(_ isEnd: Bool, at node: Int) { nodes[node].isEnd = isEnd }
+
+    /// The node at which a pattern ends.
+    mutating func node(_ pattern: String) -> Int {
         var node = 0
         var names: [String] = []
         for part in pattern.split(separator: "/") {
             if let colon = part.firstIndex(of: ":") { names.append(String(part[part.index(after: colon)...])) }
             node = child(of: node, part)
         }
-        if nodes[node].value == nil { nodes[node].names = names }
+        if !nodes[node].isEnd { nodes[node].names = names }
         return node
     }
 
@@ -70,28 +109,12 @@ package struct PathTable<Value: Sendable>: Sendable {
         return new
     }
 
-    /// Nil when nothing is there, or when a part that varies is no text. One slash at the end is ignored.
-    package func match(_ path: String) -> Match? {
+    /// Where a path leads, and the places of its parts that vary.
+    func find(_ path: String) -> (node: Int, parts: [Range<Int>])? {
         var path = path
         return path.withUTF8 { bytes in
             var parts: [Range<Int>] = []
-            guard let node = find(bytes, &parts), let value = nodes[node].value else { return nil }
-            guard !parts.isEmpty else { return Match(value: value, parameters: [:]) }
-            var parameters: [String: String] = [:]
-            for (name, part) in zip(nodes[node].names, parts) {
-                guard let text = PercentCoding.decoded(bytes[part]) else { return nil }
-                parameters[name] = text
-            }
-            return Match(value: value, parameters: parameters)
-        }
-    }
-
-    /// What a path leads to, without reading its parts.
-    package func value(_ path: String) -> Value? {
-        var path = path
-        return path.withUTF8 { bytes in
-            var parts: [Range<Int>] = []
-            return find(bytes, &parts).flatMap { nodes[$0].value }
+            return find(bytes, &parts).map { ($0, parts) }
         }
     }
 
@@ -109,8 +132,8 @@ package struct PathTable<Value: Sendable>: Sendable {
         depth: Int,
         _ parts: inout [Range<Int>]
     ) -> Int? {
-        guard start < path.endIndex else { return nodes[node].value == nil ? nil : node }
-        guard depth < PathTable.longest else { return nil }
+        guard start < path.endIndex else { return nodes[node].isEnd ? node : nil }
+        guard depth < PathTree.longest else { return nil }
         let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         let part = path[start..<end]
         for child in nodes[node].fixed where child.part.count == part.count && part.elementsEqual(child.part) {

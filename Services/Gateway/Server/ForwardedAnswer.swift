@@ -15,13 +15,13 @@ extension ClientConnection {
         guard let exchange, state.awaitsAnswer else { return }
         if let form = exchange.form {
             form.status = head.status
-            form.retryAfter = head.first("retry-after")
+            form.retryAfter = head.first(.retryAfter)
             return
         }
         if exchange.shownFile != nil, head.status >= 400, head.status != 416 {
             return answer(head.status == 404 ? .notFound : Problem(.broken, of: .media), to: exchange)
         }
-        if exchange.service == .auth, let account = NewAccount(field: head.first("x-madang-registered")) {
+        if exchange.service == .auth, let account = NewAccount(field: head.first(.registered)) {
             return hold(head, account, exchange)
         }
         if let stored = exchange.storing?.begins(head) {
@@ -38,26 +38,14 @@ extension ClientConnection {
             case .length(let count): .known(count)
             case .chunks, .untilClose: .unknown
             }
-        var mayBeFramed = true
-        // What is answered to somebody is for nobody else, unless the service knows better.
-        var isPersonal = exchange.principal != nil
         let status = HTTPResponseStatus(statusCode: head.status)
         startAnswer(exchange, status: status, length: length, isOwn: false) { bytes in
-            for field in head.fields {
-                let name = head.name(of: field)
-                guard Forward.passesBack(name) else { continue }
-                if Forward.same(name, "x-frame-options") { mayBeFramed = false }
-                if Forward.same(name, "cache-control") { isPersonal = false }
-                // The gateway's own stand for all.
-                if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy")
-                    || Forward.same(name, "date")
-                {
-                    continue
-                }
-                head.write(field, to: &bytes)
+            head.writeFields(to: &bytes)
+            if !head.has(.frameOptions) { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
+            // What is answered to somebody is for nobody else, unless the service knows better.
+            if exchange.principal != nil, !head.has(.cacheControl) {
+                bytes.writeStaticString("Cache-Control: private, no-store\r\n")
             }
-            if mayBeFramed { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
-            if isPersonal { bytes.writeStaticString("Cache-Control: private, no-store\r\n") }
         }
         guard let service = exchange.service else { return }
         dependencies.latencies[service.index].observe(.milliseconds(loop.monotonic - exchange.started))

@@ -27,28 +27,11 @@ struct RequestTarget: Equatable {
 
     /// Nil for a target that is none (RFC 9112, section 3.2) or that means to leave the tree.
     init?(_ text: String) {
-        guard let origin = RequestTarget.originForm(text) else { return nil }
-        let bytes = origin.utf8
-        var isNormal = true
-        var previous = UInt8(0)
-        var question: String.Index?
-        for index in bytes.indices {
-            let byte = bytes[index]
-            guard byte > 0x20, byte != 0x7F, byte != UInt8(ascii: "#"), byte != UInt8(ascii: "\\") else { return nil }
-            if question == nil {
-                switch byte {
-                case UInt8(ascii: "?"): question = index
-                case UInt8(ascii: "%"): isNormal = false
-                case UInt8(ascii: "/"), UInt8(ascii: "."): if previous == UInt8(ascii: "/") { isNormal = false }
-                default: break
-                }
-            }
-            if byte >= 0x80 { isNormal = false }
-            previous = byte
-        }
+        guard var origin = RequestTarget.originForm(text), let scan = origin.withUTF8(TargetScan.init) else { return nil }
+        let question = scan.question.map { origin.utf8.index(origin.startIndex, offsetBy: $0) }
         let rawPath = origin[..<(question ?? origin.endIndex)]
-        let rawQuery = question.map { origin[origin.index(after: $0)...] }
-        if isNormal, rawPath.utf8.count == 1 || rawPath.utf8.last != UInt8(ascii: "/") {
+        let rawQuery = question.map { origin[origin.utf8.index(after: $0)...] }
+        if scan.isNormal {
             path = String(rawPath)
             query = rawQuery.map(String.init)
             return
@@ -133,5 +116,33 @@ struct RequestTarget: Equatable {
             true
         default: false
         }
+    }
+}
+
+/// One pass over the octets of a target in origin form.
+private struct TargetScan {
+    /// Where the question mark is.
+    private(set) var question: Int?
+    /// Whether it is in the normal form already.
+    private(set) var isNormal = true
+
+    /// Nil for one with octets that no target has.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var previous = UInt8(0)
+        for (index, byte) in bytes.enumerated() {
+            guard byte > 0x20, byte != 0x7F, byte != UInt8(ascii: "#"), byte != UInt8(ascii: "\\") else { return nil }
+            if question == nil {
+                switch byte {
+                case UInt8(ascii: "?"): question = index
+                case UInt8(ascii: "%"): isNormal = false
+                case UInt8(ascii: "/"), UInt8(ascii: "."): if previous == UInt8(ascii: "/") { isNormal = false }
+                default: break
+                }
+            }
+            if byte >= 0x80 { isNormal = false }
+            previous = byte
+        }
+        let path = bytes[..<(question ?? bytes.count)]
+        if path.count != 1, path.last == UInt8(ascii: "/") { isNormal = false }
     }
 }

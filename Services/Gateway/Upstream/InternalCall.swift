@@ -108,7 +108,7 @@ final class InternalCall: UpstreamReceiver {
 
     func upstreamHead(_ head: ServiceAnswerHead) {
         status = head.status
-        retryAfter = head.first("retry-after")
+        retryAfter = head.first(.retryAfter)
     }
 
     func upstreamBody(_ bytes: ByteBuffer) {

@@ -8,9 +8,46 @@ struct ServiceAnswerFault: Error {}
 
 /// A status, and fields as places in the bytes of the head.
 struct ServiceAnswerHead {
+    /// What a field means to the gateway.
+    enum Meaning {
+        /// Nothing: it reaches the client as it is.
+        case other
+        /// Nothing, and it does not reach the client.
+        case withheld
+        case cacheControl, entityTag, frameOptions, retryAfter
+        /// The account that a sign-up has made.
+        case registered
+        /// Says that the service fails in some of what it does, not in all.
+        case hinders
+
+        init(name: UnsafeBufferPointer<UInt8>) {
+            func isNamed(_ lower: StaticString) -> Bool { Forward.same(name, lower) }
+            switch name.count {
+            // The gateway's own stand for all.
+            case 4 where isNamed("date"), 15 where isNamed("referrer-policy"), 22 where isNamed("x-content-type-options"):
+                self = .withheld
+            case 4 where isNamed("etag"): self = .entityTag
+            case 11 where isNamed("retry-after"): self = .retryAfter
+            case 13 where isNamed("cache-control"): self = .cacheControl
+            case 15 where isNamed("x-frame-options"): self = .frameOptions
+            case 16 where isNamed("x-madang-hinders"): self = .hinders
+            case 19 where isNamed("x-madang-registered"): self = .registered
+            default: self = Forward.passesBack(name) ? .other : .withheld
+            }
+        }
+
+        var reachesClient: Bool {
+            switch self {
+            case .other, .cacheControl, .entityTag, .frameOptions, .retryAfter: true
+            case .withheld, .registered, .hinders: false
+            }
+        }
+    }
+
     struct Field {
         let name: Range<Int>
         let value: Range<Int>
+        let meaning: Meaning
     }
 
     /// How the body is framed (RFC 9112, section 6.3).
@@ -61,20 +98,22 @@ struct ServiceAnswerHead {
         )
     }
 
-    func name(of field: Field) -> ByteBufferView { bytes.readableBytesView[field.name] }
+    func has(_ meaning: Meaning) -> Bool { fields.contains { $0.meaning == meaning } }
 
-    /// The value of the first field with a name, which is in lower case.
-    func first(_ name: StaticString) -> String? {
-        for field in fields where Forward.same(self.name(of: field), name) {
-            return String(decoding: bytes.readableBytesView[field.value], as: UTF8.self)
-        }
-        return nil
+    /// The value of the first field with a meaning.
+    func first(_ meaning: Meaning) -> String? {
+        guard let field = fields.first(where: { $0.meaning == meaning }) else { return nil }
+        return bytes.getString(at: bytes.readerIndex + field.value.lowerBound, length: field.value.count)
     }
 
-    /// Writes a field as it came, as a line.
-    func write(_ field: Field, to buffer: inout ByteBuffer) {
-        buffer.writeBytes(bytes.readableBytesView[field.name.lowerBound..<field.value.upperBound])
-        buffer.writeStaticString("\r\n")
+    /// Writes the fields that reach the client, as they came.
+    func writeFields(to buffer: inout ByteBuffer) {
+        bytes.withUnsafeReadableBytes { bytes in
+            for field in fields where field.meaning.reachesClient {
+                buffer.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[field.name.lowerBound..<field.value.upperBound]))
+                buffer.writeStaticString("\r\n")
+            }
+        }
     }
 }
 
@@ -131,7 +170,8 @@ private struct HeadScan {
         while from < to, HeadScan.isBlank(bytes[from]) { from += 1 }
         while from < to, HeadScan.isBlank(bytes[to - 1]) { to -= 1 }
         let (name, value) = (line.lowerBound..<colon, from..<to)
-        fields.append(ServiceAnswerHead.Field(name: name, value: value))
+        let meaning = bytes.extracting(name).withUnsafeBufferPointer(ServiceAnswerHead.Meaning.init)
+        fields.append(ServiceAnswerHead.Field(name: name, value: value, meaning: meaning))
         switch name.count {
         case 10 where HeadScan.isSame(bytes, name, "connection"):
             if HeadScan.isSame(bytes, value, "close") {

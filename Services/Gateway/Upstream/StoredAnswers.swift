@@ -90,7 +90,7 @@ struct AnswerCopy {
     init?(_ head: ServiceAnswerHead) {
         guard head.status == 200, case .length(let length) = head.framing,
             (1...StoredAnswers.mostBody).contains(length),
-            let tag = head.first("etag"), tag.hasPrefix("\"")
+            let tag = head.first(.entityTag), tag.hasPrefix("\"")
         else { return nil }
         self.tag = tag
         self.head = head.detached()

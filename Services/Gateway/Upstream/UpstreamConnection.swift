@@ -13,6 +13,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var reader = ServiceAnswerReader()
     private var receiver: (any UpstreamReceiver)?
+    /// Neither side has ended it.
+    private var isOpen = true
+    /// Whether the service takes what it is sent.
+    private(set) var isWritable = true
     private var readIsHeld = false
     private var requestEnded = false
     private var isChunked = false
@@ -32,8 +36,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.address = address
     }
 
-    var isUsable: Bool { context?.channel.isActive == true && receiver == nil }
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    var isUsable: Bool { isOpen && receiver == nil }
 
     func assign(_ receiver: any UpstreamReceiver, now: Milliseconds) {
         self.receiver = receiver
@@ -92,7 +95,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
         close()
     }
 
-    func close() { context?.close(promise: nil) }
+    func close() {
+        isOpen = false
+        context?.close(promise: nil)
+    }
 
     func resumeReading() {
         guard readIsHeld, let context else { return }
@@ -138,10 +144,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { gone() }
+
+    private func gone() {
+        context = nil
+        (isOpen, isWritable) = (false, false)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.context = nil
+        gone()
         pool.closed(self)
         if reader.endsWithConnection { finish() } else { fail(.closed) }
         context.fireChannelInactive()
@@ -149,7 +160,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fail(.closed)
-        context.close(promise: nil)
+        close()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -168,7 +179,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         case .head(let head):
             answerStarted = true
             keepsAlive = head.keepsAlive && head.framing != .untilClose
-            pool.answered(status: head.status, ofOthers: head.first("x-madang-hinders") == nil)
+            pool.answered(status: head.status, ofOthers: !head.has(.hinders))
             // A bad request may cost its connection, too.
             if !head.keepsAlive, head.status < 400 { pool.stops(address) }
             receiver.upstreamHead(head)
@@ -181,7 +192,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func finish() {
         guard let receiver else { return }
         self.receiver = nil
-        if requestEnded, keepsAlive, reader.isEmpty, context?.channel.isActive == true {
+        if requestEnded, keepsAlive, reader.isEmpty, isOpen {
             pool.release(self)
         } else {
             close()
@@ -193,7 +204,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         lastProgress = pool.monotonic()
-        if context.channel.isWritable { receiver?.upstreamWritable() }
+        isWritable = context.channel.isWritable
+        if isWritable { receiver?.upstreamWritable() }
     }
 
     func read(context: ChannelHandlerContext) {

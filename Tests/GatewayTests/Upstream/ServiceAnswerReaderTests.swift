@@ -78,18 +78,36 @@ import Testing
         var reader = ServiceAnswerReader()
         reader.expect(isHead: false)
         // The head does not stand where the bytes begin.
-        var bytes = ByteBuffer(string: "xHTTP/1.1 204 No Content\r\nX-One:  1 \r\nx-empty:\r\nX-ONE: 2\r\n\r\n")
+        let fields = [
+            "X-One:  1 ", "Retry-After:  2 ", "ETag:", "x-ONE: 3", "RETRY-after: 4", "Server: s", "Date: d",
+            "X-Madang-Registered: 5", "Cache-Control:no-store",
+        ]
+        var bytes = ByteBuffer(string: "xHTTP/1.1 204 No Content\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n")
         bytes.moveReaderIndex(forwardBy: 1)
         reader.append(bytes)
         guard case .head(let head)? = try reader.next() else { throw ServiceAnswerFault() }
-        #expect(head.first("x-one") == "1")
-        #expect(head.first("x-empty")?.isEmpty == true)
-        #expect(head.first("x-two") == nil)
+        #expect(head.first(.retryAfter) == "2")
+        #expect(head.first(.entityTag)?.isEmpty == true)
+        #expect(head.first(.registered) == "5")
+        #expect(head.first(.hinders) == nil)
+        #expect(head.has(.cacheControl))
+        #expect(!head.has(.frameOptions))
         var lines = ByteBuffer()
-        for field in head.fields { head.write(field, to: &lines) }
-        #expect(String(buffer: lines) == "X-One:  1\r\nx-empty:\r\nX-ONE: 2\r\n")
-        let names = head.fields.map { String(decoding: head.name(of: $0), as: UTF8.self) }
-        #expect(names == ["X-One", "x-empty", "X-ONE"])
+        head.writeFields(to: &lines)
+        let passed = ["X-One:  1", "Retry-After:  2", "ETag:", "x-ONE: 3", "RETRY-after: 4", "Cache-Control:no-store"]
+        #expect(String(buffer: lines) == passed.map { $0 + "\r\n" }.joined())
+    }
+
+    @Test(arguments: [
+        ("date", false), ("Referrer-Policy", false), ("x-content-type-options", false), ("X-Madang-Hinders", false),
+        ("x-madang-registered", false), ("connection", false), ("content-length", false), ("server", false),
+        ("access-control-allow-origin", false), ("x-request-id", false), ("x-ratelimit-limit", false),
+        ("etag", true), ("Cache-Control", true), ("X-Frame-Options", true), ("retry-after", true), ("dates", true),
+        ("content-type", true), ("x-other", true),
+    ])
+    func aFieldsNameTellsWhetherItReachesTheClient(_ name: String, _ reaches: Bool) {
+        let meaning = Array(name.utf8).withUnsafeBufferPointer(ServiceAnswerHead.Meaning.init)
+        #expect(meaning.reachesClient == reaches)
     }
 
     @Test(arguments: [
