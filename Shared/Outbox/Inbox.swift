@@ -23,11 +23,15 @@ struct Inbox: Sendable {
     /// Attempts noted beforehand that came to nothing by no event's fault, and that could not be taken back then.
     private final class Debts: Sendable { let ids = Mutex<Set<String>>([]) }
 
+    /// Whether a rebuild was under way when last looked.
+    private final class Rebuilt: Sendable { let value = Atomic(false) }
+
     let consumer: String
     let database: Database
     private let prepare: EventQueue.Prepare?
     private let rebuild: Rebuild?
     private let debts = Debts()
+    private let rebuilt = Rebuilt()
 
     init(_ queue: EventQueue, database: Database) {
         consumer = queue.name
@@ -39,15 +43,50 @@ struct Inbox: Sendable {
     /// Claims the events and applies those that are new, in their order, all in one transaction, which also forgets
     /// what was noted of their attempts.
     ///
+    /// Nearly always all of them are new and nothing is rebuilt. So they are applied before it is known, and what they do travels
+    /// with the claim; when it turns out otherwise, or they fail, nothing of it has happened, and the claim goes first.
+    ///
     /// - Returns: the ids of the new ones.
     func apply(_ arrivals: [Arrival], within deadline: Duration? = nil) async throws -> Set<String> {
-        try await database.transaction(deadline: deadline) { transaction in
-            let (new, rebuildID) = try await claim(arrivals.map(\.id), in: transaction)
+        if !rebuilt.value.load(ordering: .relaxed) {
+            do {
+                return try await applyAsNew(arrivals, within: deadline)
+            } catch {
+                guard Inbox.mayBeOfHaste(error) else { throw error }
+            }
+        }
+        return try await database.transaction(deadline: deadline) { transaction in
+            let (new, rebuildID) = try Inbox.claimed(await transaction.query(claim(arrivals.map(\.id))))
+            rebuilt.value.store(rebuildID != nil, ordering: .relaxed)
             Failpoint.reach("consumer.claimed")
             var waiting = new
             let fresh = arrivals.filter { waiting.remove($0.id) != nil }
             try await react(to: fresh, during: rebuildID, in: transaction)
             return new
+        }
+    }
+
+    /// Applies events that are claimed in the same round trip. Throws `NotAsTaken` unless all of them are new and nothing is rebuilt.
+    private func applyAsNew(_ arrivals: [Arrival], within deadline: Duration?) async throws -> Set<String> {
+        try await database.transaction(deadline: deadline) { transaction in
+            let claim = transaction.ask(claim(arrivals.map(\.id)))
+            try await react(to: arrivals, during: nil, in: transaction)
+            let (new, rebuildID) = try Inbox.claimed(await transaction.answer(to: claim))
+            guard rebuildID == nil, new.count == arrivals.count else { throw NotAsTaken() }
+            Failpoint.reach("consumer.claimed")
+            return new
+        }
+    }
+
+    /// Events were applied that had been handled, or without what a rebuild needs.
+    private struct NotAsTaken: Error {}
+
+    /// Whether events may have failed because they had been handled. Who was in the way, or away, would be so again.
+    private static func mayBeOfHaste(_ error: any Error) -> Bool {
+        if error is CancellationError || Task.isCancelled { return false }
+        return switch (error as? PostgresError)?.kind {
+        case .own, nil: true
+        case .away, .slow, .conflict: false
         }
     }
 
@@ -73,11 +112,9 @@ struct Inbox: Sendable {
         }
     }
 
-    /// - Returns: the ids of the new ones and, if any is, the rebuild that is under way.
-    private func claim(_ ids: [String], in transaction: Transaction) async throws -> (Set<String>, String?) {
+    private func claim(_ ids: [String]) -> SQL {
         let underWay: SQL = rebuild == nil ? "NULL::text" : RebuildStore.underWay(consumer)
-        let rows = try await transaction.query(
-            """
+        return """
             WITH claimed AS (
                 INSERT INTO inbox (consumer, event_id)
                 SELECT \(consumer), CAST(id AS uuid) FROM unnest(\(ids)) AS id
@@ -88,7 +125,10 @@ struct Inbox: Sendable {
             )
             SELECT id, \(underWay) FROM unnest(\(ids)) AS id WHERE CAST(id AS uuid) IN (SELECT event_id FROM claimed)
             """
-        )
+    }
+
+    /// - Returns: the ids of the new ones and, if any is, the rebuild that is under way.
+    private static func claimed(_ rows: Rows) throws -> (Set<String>, String?) {
         let claimed = try rows.all { (id: try $0.next(String.self), rebuild: try $0.next(String?.self)) }
         return (Set(claimed.map(\.id)), claimed.first?.rebuild)
     }
@@ -228,7 +268,7 @@ struct Inbox: Sendable {
             )
             // Another copy of this process may have been faster.
             guard !held.isEmpty else { return }
-            let (new, rebuildID) = try await claim([arrival.id], in: transaction)
+            let (new, rebuildID) = try Inbox.claimed(await transaction.query(claim([arrival.id])))
             if !new.isEmpty { try await react(to: [arrival], during: rebuildID, in: transaction) }
         }
     }

@@ -27,6 +27,39 @@ import Testing
         }
     }
 
+    @Test func `one that was handled harms none of those with which it comes again, whatever twice would do`()
+        async throws
+    {
+        try await withYard { yard in
+            _ = try await yard.database.query("CREATE TABLE once (post int8 PRIMARY KEY)")
+            let applied = Mutex<[Int64]>([])
+            let queue = effects { event, transaction in
+                applied.withLock { $0.append(event.postID.rawValue) }
+                transaction.enqueue("INSERT INTO once VALUES (\(event.postID))")
+            }
+            let bodies = try (1...4).map { try envelope(unliked($0, 1)) }
+            #expect(try await queue.apply(Array(bodies[..<2]), in: yard.database) == 2)
+            #expect(applied.withLock { $0 } == [1, 2])
+            #expect(try await queue.apply(bodies, in: yard.database) == 2)
+            #expect(try await yard.effects() == ["1": [1], "2": [1], "3": [1], "4": [1]])
+            #expect(try await yard.count("SELECT count(*) FROM once") == 4)
+            #expect(try await yard.count("SELECT count(*) FROM inbox") == 4)
+        }
+    }
+
+    @Test func `what an event does finds it claimed`() async throws {
+        try await withYard { yard in
+            let found = Mutex<[Int64]>([])
+            let queue = effects { _, transaction in
+                let claimed = try await transaction.query("SELECT count(*) FROM inbox").all { try $0.next(Int64.self) }
+                found.withLock { $0 += claimed }
+            }
+            let isNew = try await queue.apply(try envelope(unliked(1, 1)), in: yard.database)
+            #expect(isNew)
+            #expect(found.withLock { $0 } == [1])
+        }
+    }
+
     @Test func `what concerns nobody is acknowledged without a note, and everything else has its one effect`()
         async throws
     {

@@ -42,6 +42,55 @@ import Testing
         try await database.query("INSERT INTO t VALUES (\(value))").affected
     }
 
+    @Test func whatWasAskedIsAnsweredByWhateverGoesNext() async throws {
+        try await withTable { database in
+            let asked = try await database.transaction { transaction in
+                let first = transaction.ask("INSERT INTO t VALUES (\(1)) RETURNING a")
+                transaction.enqueue("INSERT INTO t VALUES (\(2))")
+                let second = transaction.ask("SELECT a FROM t ORDER BY a")
+                let third = try await transaction.query("INSERT INTO t VALUES (\(3)) RETURNING a")
+                let alone = transaction.ask("SELECT count(*) FROM t")
+                transaction.enqueue("INSERT INTO t VALUES (\(4))")
+                // Together with the transaction's end.
+                _ = transaction.ask("INSERT INTO t VALUES (\(5)) RETURNING a")
+                return [
+                    try await transaction.answer(to: alone), try await transaction.answer(to: first),
+                    try await transaction.answer(to: second), third,
+                ]
+            }
+            let values = try asked.map { try $0.all { try $0.next(Int64.self) } }
+            #expect(values == [[3], [1], [1, 2], [3]])
+            #expect(try await self.values(database) == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test func whatWasAskedLastIsSentWhenItsAnswerIsWanted() async throws {
+        try await withTable { database in
+            let rows = try await database.transaction { transaction in
+                transaction.enqueue("INSERT INTO t VALUES (\(1))")
+                let question = transaction.ask("SELECT a FROM t")
+                return [try await transaction.answer(to: question), try await transaction.answer(to: question)]
+            }
+            #expect(try rows.map { try $0.all { try $0.next(Int64.self) } } == [[1], [1]])
+        }
+    }
+
+    @Test func aQuestionThatFailsUndoesTheTransaction() async throws {
+        try await withTable { database in
+            for isWanted in [true, false] {
+                await #expect(throws: PostgresError.self) {
+                    try await database.transaction { transaction in
+                        transaction.enqueue("INSERT INTO t VALUES (\(1))")
+                        let question = transaction.ask("INSERT INTO t VALUES (\(1)) RETURNING a")
+                        if isWanted { _ = try await transaction.answer(to: question) }
+                    }
+                }
+            }
+            let left = try await self.values(database)
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test func eachSeesWhatThoseBeforeItDid() async throws {
         try await withTable { database in
             let (inserted, seen, again) = try await database.transaction { transaction in

@@ -27,7 +27,9 @@ struct RequestTarget: Equatable {
 
     /// Nil for a target that is none (RFC 9112, section 3.2) or that means to leave the tree.
     init?(_ text: String) {
-        guard var origin = RequestTarget.originForm(text), let scan = origin.withUTF8(TargetScan.init) else { return nil }
+        guard var origin = RequestTarget.originForm(text), let scan = origin.withUTF8(TargetScan.init) else {
+            return nil
+        }
         let question = scan.question.map { origin.utf8.index(origin.startIndex, offsetBy: $0) }
         let rawPath = origin[..<(question ?? origin.endIndex)]
         let rawQuery = question.map { origin[origin.utf8.index(after: $0)...] }

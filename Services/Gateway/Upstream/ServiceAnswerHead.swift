@@ -24,7 +24,8 @@ struct ServiceAnswerHead {
             func isNamed(_ lower: StaticString) -> Bool { Forward.same(name, lower) }
             switch name.count {
             // The gateway's own stand for all.
-            case 4 where isNamed("date"), 15 where isNamed("referrer-policy"), 22 where isNamed("x-content-type-options"):
+            case 4 where isNamed("date"), 15 where isNamed("referrer-policy"),
+                22 where isNamed("x-content-type-options"):
                 self = .withheld
             case 4 where isNamed("etag"): self = .entityTag
             case 11 where isNamed("retry-after"): self = .retryAfter
@@ -110,7 +111,9 @@ struct ServiceAnswerHead {
     func writeFields(to buffer: inout ByteBuffer) {
         bytes.withUnsafeReadableBytes { bytes in
             for field in fields where field.meaning.reachesClient {
-                buffer.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[field.name.lowerBound..<field.value.upperBound]))
+                buffer.writeBytes(
+                    UnsafeRawBufferPointer(rebasing: bytes[field.name.lowerBound..<field.value.upperBound])
+                )
                 buffer.writeStaticString("\r\n")
             }
         }

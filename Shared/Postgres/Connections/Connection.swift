@@ -101,9 +101,8 @@ final class Connection: @unchecked Sendable {
         unflushed += 1
         if unflushed == 2 { cork(true) }
         if beginning, !send("BEGIN", .leading, parameters, link) { return false }
-        for (index, sql) in job.leading.enumerated() {
-            let isKept = index >= job.leading.count - job.keeping
-            guard send(sql, isKept ? .kept : .leading, parameters, link) else { return false }
+        for statement in job.leading {
+            guard send(statement.sql, statement.isKept ? .kept : .leading, parameters, link) else { return false }
         }
         guard send(job.sql, .last, parameters, link), PQpipelineSync(link) == 1 else { return false }
         steps.append(.sync)

@@ -18,11 +18,15 @@ final class Job: @unchecked Sendable {
 
     enum Progress { case new, waiting, sent, answered }
 
+    /// A statement sent before `sql`.
+    struct Leading {
+        let sql: SQL
+        /// Whether somebody needs its rows.
+        let isKept: Bool
+    }
+
     let purpose: Purpose
-    /// Statements sent before `sql`.
-    let leading: [SQL]
-    /// How many of the last of them somebody needs the rows of.
-    let keeping: Int
+    let leading: [Leading]
     let sql: SQL
     /// Nil for a single statement in a pipeline.
     let lease: Lease?
@@ -42,8 +46,7 @@ final class Job: @unchecked Sendable {
 
     init(
         _ purpose: Purpose,
-        leading: [SQL] = [],
-        keeping: Int = 0,
+        leading: [Leading] = [],
         _ sql: SQL,
         lease: Lease? = nil,
         deadline: Nanoseconds,
@@ -51,7 +54,6 @@ final class Job: @unchecked Sendable {
     ) {
         self.purpose = purpose
         self.leading = leading
-        self.keeping = keeping
         self.sql = sql
         self.lease = lease
         self.deadline = deadline

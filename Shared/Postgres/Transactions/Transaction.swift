@@ -14,6 +14,16 @@ package struct Transaction: Sendable {
     /// so that it travels together with them.
     package func enqueue(_ sql: SQL) { scope.enqueue(sql) }
 
+    /// Runs a statement together with the next one, or by itself as soon as its rows are wanted.
+    package func ask(_ sql: SQL) -> Question {
+        let question = Question()
+        scope.enqueue(sql, question)
+        return question
+    }
+
+    /// What a statement found that was asked before.
+    package func answer(to question: Question) async throws -> Rows { try await scope.answer(to: question) }
+
     /// Runs `action` after the commit succeeded.
     package func afterCommit(_ action: @escaping @Sendable () -> Void) { scope.afterCommit(action) }
 
@@ -22,6 +32,16 @@ package struct Transaction: Sendable {
 
     /// The database that it is of.
     package var database: ObjectIdentifier { ObjectIdentifier(scope.thread) }
+}
+
+/// A statement of a transaction whose rows are wanted later than it is sent.
+package final class Question: Sendable {
+    private let answer = Mutex<Rows?>(nil)
+
+    fileprivate var rows: Rows? {
+        get { answer.withLock { $0 } }
+        set { answer.withLock { $0 = newValue } }
+    }
 }
 
 /// What a transaction writes last, with its commit and in the same round trip.
@@ -48,9 +68,14 @@ final class TransactionScope: Sendable {
         case ended
     }
 
+    private struct Queued {
+        let sql: SQL
+        var question: Question?
+    }
+
     private struct State {
         var phase = Phase.open
-        var queued: [SQL] = []
+        var queued: [Queued] = []
         var actions: [@Sendable () -> Void] = []
         var endings: [any TransactionEnding] = []
         var hasSent = false
@@ -67,6 +92,15 @@ final class TransactionScope: Sendable {
     }
 
     func query(_ sql: SQL) async throws -> Rows { try await run(.statement, sql).rows }
+
+    func answer(to question: Question) async throws -> Rows {
+        if let rows = question.rows { return rows }
+        // Nothing was sent since.
+        guard let last = state.withLock({ $0.queued.popLast() }) else { throw PostgresError.misuse("nobody asked") }
+        let rows = try await run(.statement, last.sql).rows
+        last.question?.rows = rows
+        return question.rows ?? rows
+    }
 
     func query(all statements: [SQL]) async throws -> [Rows] {
         guard let last = statements.last else { return [] }
@@ -130,8 +164,8 @@ final class TransactionScope: Sendable {
         let patience = monotonicNow() + thread.configuration.patience.nanoseconds
         let job = Job(
             purpose,
-            leading: queued + needed,
-            keeping: needed.count,
+            leading: queued.map { Job.Leading(sql: $0.sql, isKept: $0.question != nil) }
+                + needed.map { Job.Leading(sql: $0, isKept: true) },
             sql,
             lease: lease,
             deadline: deadline,
@@ -142,17 +176,19 @@ final class TransactionScope: Sendable {
             state.withLock { state in
                 if case .busy = state.phase { state.phase = .open }
             }
-            return (rows, job.kept)
+            let questions = queued.compactMap(\.question)
+            for (question, answer) in zip(questions, job.kept) { question.rows = answer }
+            return (rows, Array(job.kept.dropFirst(questions.count)))
         } catch {
             state.withLock { $0.phase = .failed(error) }
             throw error
         }
     }
 
-    func enqueue(_ sql: SQL) {
+    func enqueue(_ sql: SQL, _ question: Question? = nil) {
         let isLate = state.withLock { state in
             switch state.phase {
-            case .open: state.queued.append(sql)
+            case .open: state.queued.append(Queued(sql: sql, question: question))
             case .busy: state.phase = .failed(PostgresError.misuse("two tasks use one transaction at once"))
             case .failed: break
             case .ended: return true
