@@ -455,10 +455,14 @@ import Web
             ("plain", []), ("boosts", .boosts), ("replies", .replies), ("direct", .direct),
             ("all", .all),
         ] {
-            call("SpreadStore.spread(_:_:limit:largeAccount:in:)", variant, walks: "follows_followers") {
+            call("SpreadStore.spread(_:_:room:limit:largeAccount:in:)", variant, walks: "follows_followers") {
                 let entries = [SpreadStore.Entry(id: post, author: author, version: 1)]
                 _ = try await SpreadStore.spread(entries, kinds, limit: 500, largeAccount: 5000, in: $0)
             }
+        }
+        call("SpreadStore.spread(_:_:room:limit:largeAccount:in:)", "within", walks: "follows_followers") {
+            let entries = [SpreadStore.Entry(id: post, author: author, version: 1)]
+            _ = try await SpreadStore.spread(entries, .replies, room: 1 << 40, limit: 500, largeAccount: 5000, in: $0)
         }
         call("FanoutStore.readers(of:by:_:in:)", walks: "follows_followers") {
             _ = try await FanoutStore.readers(of: post, by: author, step, in: $0)

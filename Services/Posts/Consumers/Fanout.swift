@@ -151,14 +151,35 @@ enum Fanout {
         }
     }
 
-    /// Spreads posts in the transaction that stores them, which has locked the rows of their authors: who begins or ends to follow
-    /// one of them, blocks or mutes them (`PairStore.lock`) comes before all of it or after.
+    /// Spreads posts in the transaction that stores them, right after that: it has locked the rows of their authors by then, and who
+    /// begins or ends to follow one of them, blocks or mutes them (`PairStore.lock`) comes before all of it or after.
+    ///
+    /// - Parameter room: how many followers all of those authors have at most whose posts are spread.
     static func spread(
-        _ stored: [NewPostStore.Stored],
+        _ new: [NewPost],
+        room: Int,
+        _ dependencies: Dependencies,
+        in transaction: some Transacting
+    ) async throws -> [SpreadStore.Reached] {
+        let entries = new.map { SpreadStore.Entry(id: $0.id, author: $0.author, version: NewPostStore.firstVersion) }
+        return try await SpreadStore.spread(
+            entries,
+            new.contains { $0.draft.inReplyToID != nil } ? .replies : [],
+            room: room,
+            limit: Int64(dependencies.limits.followersAtOnce),
+            largeAccount: dependencies.limits.largeAccount,
+            in: transaction
+        )
+    }
+
+    /// Tells of posts that were spread in the transaction that stores them.
+    static func tell(
+        of reached: [SpreadStore.Reached],
+        among stored: [NewPostStore.Stored],
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        try await spread(stored.map { NewEntry($0.post, by: $0.author) }, dependencies, transaction)
+        try await tell(of: reached, among: stored.map { NewEntry($0.post, by: $0.author) }, dependencies, transaction)
     }
 
     /// Takes the first step of all new posts and boosts of a batch together.
@@ -168,16 +189,23 @@ enum Fanout {
         _ transaction: Transaction
     ) async throws {
         if new.isEmpty { return }
-        let entries = new.map(\.entry)
-        let kinds = SpreadStore.Kinds(new.map(\.kind))
-        let limits = dependencies.limits
         let reached = try await SpreadStore.spread(
-            entries,
-            kinds,
-            limit: Int64(limits.followersAtOnce),
-            largeAccount: limits.largeAccount,
+            new.map(\.entry),
+            SpreadStore.Kinds(new.map(\.kind)),
+            limit: Int64(dependencies.limits.followersAtOnce),
+            largeAccount: dependencies.limits.largeAccount,
             in: transaction
         )
+        try await tell(of: reached, among: new, dependencies, transaction)
+    }
+
+    /// Tells of posts and boosts that were spread, and has those gone on with that did not reach everybody.
+    private static func tell(
+        of reached: [SpreadStore.Reached],
+        among new: [NewEntry],
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws {
         let steps = Dictionary(reached.map { ($0.id, $0) }) { first, _ in first }
         var statuses: [PostID: StatusRow] = [:]
         for one in new where steps[one.entry.id]?.isAsTold == true { statuses[one.entry.id] = one.told }
@@ -189,7 +217,7 @@ enum Fanout {
             }
         }
         var told: Set<PostID> = []
-        for entry in entries where told.insert(entry.id).inserted {
+        for entry in new.map(\.entry) where told.insert(entry.id).inserted {
             guard let step = steps[entry.id] else { continue }
             if let status = statuses[entry.id] {
                 try notify("status", status, step.listening, transaction)

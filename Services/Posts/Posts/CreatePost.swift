@@ -106,10 +106,9 @@ enum CreatePost {
             posts.append(post)
             terms.append(term)
         }
-        let stored = posts.isEmpty ? [] : try await NewPostStore.insert(posts, in: transaction)
+        let (stored, reached) = try await store(posts, dependencies, transaction)
         let made = Dictionary(stored.map { ($0.post.id, $0) }) { first, _ in first }
-        let reached = reachable(stored, dependencies)
-        let reachedIDs = Set(reached.map(\.post.id))
+        let reachedIDs = Set(reached.map(\.id))
         var outcomes = earlier.map { $0.map(Outcome.repeated) }
         for (number, index) in new.enumerated() {
             guard let stored = made[posts[number].id] else { throw Problem.notFound }
@@ -132,24 +131,25 @@ enum CreatePost {
                 )
             )
         }
-        try await Fanout.spread(reached, dependencies, transaction)
+        try await Fanout.tell(of: reached, among: stored, dependencies, transaction)
         Failpoint.reach("create.written")
         return outcomes.compactMap(\.self)
     }
 
-    /// Those that are brought to their readers by the transaction that stores them: what is plain, of authors with few followers.
-    private static func reachable(
-        _ stored: [NewPostStore.Stored],
-        _ dependencies: Dependencies
-    ) -> [NewPostStore.Stored] {
-        var room = dependencies.limits.followersInPosting
-        return stored.filter { one in
-            guard one.post.isPlain, one.post.visibility != .direct, one.author.followersCount <= room else {
-                return false
-            }
-            room -= one.author.followersCount
-            return true
-        }
+    /// Stores posts, and brings those to their readers that are plain and of authors with few followers.
+    private static func store(
+        _ posts: [NewPost],
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> (stored: [NewPostStore.Stored], reached: [SpreadStore.Reached]) {
+        if posts.isEmpty { return ([], []) }
+        let plain = posts.filter(\.isPlain)
+        let room = dependencies.limits.followersInPosting
+        guard !plain.isEmpty, room >= 0 else { return (try await NewPostStore.insert(posts, in: transaction), []) }
+        return try await transaction.together(
+            { try await NewPostStore.insert(posts, in: $0) },
+            { try await Fanout.spread(plain, room: room, dependencies, in: $0) }
+        )
     }
 
     /// - Returns: what the same request of each made earlier, if it came before.

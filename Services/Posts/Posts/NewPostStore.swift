@@ -20,9 +20,14 @@ struct NewPost: Sendable {
     var card: CardSnapshot?
     /// The link whose preview it shows.
     var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
+    /// Whether it shows neither a file nor a link.
+    var isPlain: Bool { media.isEmpty && link == nil }
 }
 
 enum NewPostStore {
+    /// Of a post that nothing has changed yet.
+    static let firstVersion: Int64 = 1
+
     /// A post as it is now, and its author.
     struct Stored: Columned {
         let post: PostSnapshot

@@ -66,9 +66,13 @@ enum SpreadStore {
     /// what somebody's timeline showed shortly before reaches the timeline, which does not show it, and not the reader.
     ///
     /// Who is averse to an author is found once and looked up by hash, however many followers there are.
+    ///
+    /// - Parameter room: for how many followers of authors together; direct posts, and those for whose authors there is none, are left
+    ///   out. Nil for any.
     static func spread(
         _ entries: [Entry],
         _ kinds: Kinds,
+        room: Int? = nil,
         limit: Int64,
         largeAccount: Int,
         in transaction: some Transacting
@@ -76,11 +80,12 @@ enum SpreadStore {
         let post: SQL = kinds.contains(.boosts) ? "JOIN post p ON p.id = r.post_id" : ""
         let ofNamed: SQL = kinds.contains(.direct) ? named : ""
         let isNotRepeated: SQL = kinds.contains(.boosts) ? "AND \(isNotRepeated)" : ""
+        let (all, chosen): (SQL, SQL) = room.map { ("told", within($0)) } ?? ("post", "")
         return try await transaction.query(
             """
-            WITH post AS MATERIALIZED (
+            WITH \(all) AS MATERIALIZED (
                 SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-                    p.mentioned_ids, a.followers_count > \(largeAccount) AS is_popular,
+                    p.mentioned_ids, a.followers_count, a.followers_count > \(largeAccount) AS is_popular,
                     p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
                         AND a.extras -> 'restrictions' IS NULL AS is_as_told
                 FROM unnest(
@@ -95,6 +100,7 @@ enum SpreadStore {
                     SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
                 ) a
             ),
+            \(chosen)
             popular AS (
                 INSERT INTO popular_accounts (account_id)
                 SELECT DISTINCT p.account_id FROM post p
@@ -151,6 +157,20 @@ enum SpreadStore {
             ) averse ON averse.post_id = p.id
             """
         ).all { try Reached(columns: &$0, limit: limit) }
+    }
+
+    /// Those of the posts told of that are not direct and whose authors have few followers, and no more than `room` together.
+    private static func within(_ room: Int) -> SQL {
+        """
+        post AS MATERIALIZED (
+            SELECT * FROM (
+                SELECT t.*, sum(t.followers_count) FILTER (WHERE t.followers_count <= \(room)) OVER (ORDER BY t.id) AS together
+                FROM told t
+                WHERE t.visibility <> 'direct'
+            ) t
+            WHERE t.followers_count <= \(room) AND t.together <= \(room)
+        ),
+        """
     }
 
     /// Whose post `p` is, and of whom it is a boost.
