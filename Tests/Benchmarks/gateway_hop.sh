@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a hop through the gateway costs, against nginx in front of the same upstream, in one run.
 #
-# Needs wrk, nginx and a release build of the gateway. Settings by environment: GATEWAY (the executable), SECONDS_EACH (5),
+# First each as fast as it can, then both at the same rate: who is slower also pays for waking those who wait for it.
+#
+# Needs wrk, nginx, a C compiler and a release build of the gateway. Settings by environment: GATEWAY (the executable), SECONDS_EACH (5),
 # CONNECTIONS (64), THREADS (1), ROUNDS (3), BODY (octets of the answer, 1024), PORT (first of four free ports, 18080),
-# WORKERS (1: worker processes of nginx and event loops of the gateway, so that the two are a pair).
+# WORKERS (1: worker processes of nginx and event loops of the gateway, so that the two are a pair), RATES (requests a second that both
+# answer, "5000 15000").
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 gateway=${GATEWAY:-$here/.build-release/release/gateway}
 seconds=${SECONDS_EACH:-5} connections=${CONNECTIONS:-64} threads=${THREADS:-1} rounds=${ROUNDS:-3} body=${BODY:-1024}
-workers=${WORKERS:-1}
+workers=${WORKERS:-1} rates=${RATES:-5000 15000}
 upstream=${PORT:-18080}
 proxy=$((upstream + 1)) front=$((upstream + 2))
 path=/api/v1/timelines/public
-for tool in wrk nginx "$gateway"; do
+for tool in wrk nginx cc "$gateway"; do
     command -v "$tool" >/dev/null || { echo "gateway_hop: $tool is missing" >&2; exit 1; }
 done
 work=$(mktemp -d)
@@ -72,6 +75,11 @@ ticks() {
     echo "$sum"
 }
 hertz=$(getconf CLK_TCK)
+# tell NAME TICKS REQUESTS RATE: prints a line and keeps it.
+tell() {
+    awk -v n="$1" -v t="$2" -v h="$hertz" -v r="$3" -v s="$4" \
+        'BEGIN { printf "%-8s %9.0f requests/s %7.2f µs CPU a request\n", n, s, t / h / r * 1e6 }' | tee -a "$work/results"
+}
 measure() { # name, port, process
     local before after output requests rate
     before=$(ticks "$3")
@@ -83,13 +91,37 @@ measure() { # name, port, process
     fi
     requests=$(awk '/requests in/ { print $1 }' <<<"$output")
     rate=$(awk '/Requests\/sec/ { print $2 }' <<<"$output")
-    awk -v n="$1" -v t=$((after - before)) -v h="$hertz" -v r="$requests" -v s="$rate" \
-        'BEGIN { printf "%-8s %9.0f requests/s %7.2f µs CPU a request\n", n, s, t / h / r * 1e6 }' | tee -a "$work/results"
+    tell "$1" $((after - before)) "$requests" "$rate"
 }
+# The same at a rate that both can answer, asked by a client that sends whether or not it was answered.
+measure_at() { # rate, name, port, process
+    local before after output
+    before=$(ticks "$4")
+    output=$(printf 'GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n\0' "$path" | "$work/arrivals" "$3" "$connections" "$1" "$seconds")
+    after=$(ticks "$4")
+    if ! grep -q '"errors": 0,' <<<"$output"; then
+        echo "gateway_hop: $2 answered with errors: $output" >&2
+        exit 1
+    fi
+    tell "$2" $((after - before)) $(($1 * seconds)) "$1"
+}
+# What the lines since the last ratio say.
+ratio() {
+    awk -v how="$1" -v workers="$workers" '{ n[$1]++; s[$1] += $2; c[$1] += $4 }
+        END { printf "ratio    CPU %.2f, rate %.2f (gateway to nginx, %s, %d workers each, means of %d rounds)\n",
+              c["gateway"] / c["nginx"], s["gateway"] / s["nginx"], how, workers, n["nginx"] }' "$work/results"
+    : >"$work/results"
+}
+cc -O2 -D_GNU_SOURCE -o "$work/arrivals" "$here/Tests/Benchmarks/arrivals.c"
 for _ in $(seq "$rounds"); do
     measure nginx "$proxy" "$nginx_process"
     measure gateway "$front" "$gateway_process"
 done
-awk '{ n[$1]++; s[$1] += $2; c[$1] += $4 }
-    END { printf "ratio    CPU %.2f, rate %.2f (gateway to nginx, %d workers each, means of %d rounds)\n",
-          c["gateway"] / c["nginx"], s["gateway"] / s["nginx"], workers, n["nginx"] }' workers="$workers" "$work/results"
+ratio "each as fast as it can"
+for rate in $rates; do
+    for _ in $(seq "$rounds"); do
+        measure_at "$rate" nginx "$proxy" "$nginx_process"
+        measure_at "$rate" gateway "$front" "$gateway_process"
+    done
+    ratio "$rate/s"
+done
