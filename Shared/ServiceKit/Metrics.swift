@@ -32,7 +32,10 @@ package final class Histogram: Sendable {
 
     package func observe(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        let microseconds = seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000
+        observe(microseconds: seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
+    }
+
+    package func observe(microseconds: Int64) {
         let bucket = Histogram.bounds.firstIndex { microseconds <= $0 } ?? Histogram.bounds.count
         state.withLock { state in
             state.buckets[bucket] += 1

@@ -49,7 +49,10 @@ package struct PathTable<Value: Sendable>: Sendable {
     }
 
     /// What a path leads to, without reading its parts.
-    package func value(_ path: String) -> Value? { tree.find(path).flatMap { values[$0.node] } }
+    package func value(_ path: String) -> Value? {
+        guard let (node, _) = tree.find(path) else { return nil }
+        return values[node]
+    }
 }
 
 /// Patterns as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one

@@ -48,7 +48,7 @@ extension ClientConnection {
             }
         }
         guard let service = exchange.service else { return }
-        dependencies.latencies[service.index].observe(.milliseconds(loop.monotonic - exchange.started))
+        dependencies.latencies[service.index].observe(microseconds: (loop.monotonic - exchange.started) * 1000)
     }
 
     func upstreamBody(_ bytes: ByteBuffer) {

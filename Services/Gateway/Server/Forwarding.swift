@@ -73,7 +73,8 @@ extension ClientConnection: UpstreamReceiver {
         var additions = Forward.Additions(
             principal: exchange.principal?.statement(for: service),
             requestID: exchange.requestID,
-            traceparent: traceparent(of: exchange),
+            traceparent: toldTrace(of: exchange),
+            spanID: loop.newSpanID(),
             clientAddress: client.text,
             scheme: scheme(of: exchange),
             length: exchange.lengthForService,
@@ -97,8 +98,12 @@ extension ClientConnection: UpstreamReceiver {
     }
 
     func traceparent(of exchange: Exchange) -> String {
-        TraceContext(traceparent: exchange.head.headers.first(name: "traceparent"))?.traceparent
-            ?? "00-\(exchange.requestID)-\(loop.newSpanID())-01"
+        toldTrace(of: exchange) ?? "00-\(exchange.requestID)-\(loop.newSpanID())-01"
+    }
+
+    /// What the client said of its trace; nil unless it is well-formed.
+    private func toldTrace(of exchange: Exchange) -> String? {
+        exchange.head.headers.first(name: "traceparent").flatMap { TraceContext(traceparent: $0)?.traceparent }
     }
 
     private func scheme(of exchange: Exchange) -> String {

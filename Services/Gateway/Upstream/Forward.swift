@@ -10,7 +10,9 @@ enum Forward {
     struct Additions {
         var principal: String?
         var requestID: String
-        var traceparent: String
+        /// The client's; without it the trace begins here.
+        var traceparent: String?
+        var spanID: String
         var clientAddress: String
         var scheme: String
         /// The body's length; nil when it comes in chunks.
@@ -39,14 +41,18 @@ enum Forward {
             if additions.contentType != nil, same(name.utf8, "content-type") { continue }
             if additions.language != nil, same(name.utf8, "accept-language") { continue }
             if let named, named.contains(name.lowercased()) { continue }
-            request.add(name, value)
+            request.pass(name, value)
         }
         if let type = additions.contentType { request.add("content-type", type) }
         if let language = additions.language { request.add("accept-language", language.rawValue) }
         if let tag = additions.storedTag { request.add("if-none-match", tag) }
         if let principal = additions.principal { request.add("x-madang-principal", principal) }
         request.add("x-request-id", additions.requestID)
-        request.add("traceparent", additions.traceparent)
+        if let trace = additions.traceparent {
+            request.add("traceparent", trace)
+        } else {
+            request.add(trace: additions.requestID, span: additions.spanID)
+        }
         request.add("x-forwarded-for", additions.clientAddress)
         request.add("x-forwarded-proto", additions.scheme)
         if let length = additions.length {

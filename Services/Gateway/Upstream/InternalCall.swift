@@ -77,7 +77,7 @@ final class InternalCall: UpstreamReceiver {
         var request = ServiceRequest(method, path)
         request.add("host", service.rawValue)
         if let secret { request.add("x-madang-internal", secret) }
-        for case (let name, let value?) in fields { request.add(name, value) }
+        for case (let name, let value?) in fields { request.pass(name, value) }
         if method != .GET { request.add(length: length) }
         if length > 0 { request.add("content-type", "application/json") }
         request.end()

@@ -21,11 +21,28 @@ struct ServiceRequest {
         bytes.writeStaticString(" HTTP/1.1\r\n")
     }
 
-    mutating func add(_ name: String, _ value: String) {
+    mutating func add(_ name: StaticString, _ value: String) {
+        bytes.writeStaticString(name)
+        bytes.writeStaticString(": ")
+        bytes.writeString(value)
+        bytes.writeStaticString("\r\n")
+    }
+
+    /// A field of somebody else's.
+    mutating func pass(_ name: String, _ value: String) {
         bytes.writeString(name)
         bytes.writeStaticString(": ")
         bytes.writeString(value)
         bytes.writeStaticString("\r\n")
+    }
+
+    /// Begins the trace that goes by the request's id (W3C Trace Context, section 3.2).
+    mutating func add(trace requestID: String, span: String) {
+        bytes.writeStaticString("traceparent: 00-")
+        bytes.writeString(requestID)
+        bytes.writeStaticString("-")
+        bytes.writeString(span)
+        bytes.writeStaticString("-01\r\n")
     }
 
     /// Says how long the body is.
