@@ -6654,10 +6654,10 @@ ON CONFLICT (account_id, key) DO NOTHING;
 -- ShelfWriteStore.taken(_:of:in:)
 SELECT key FROM shelf_writes WHERE account_id = $1 AND key = ANY ($2);
 
--- SpreadStore.spread(_:_:limit:largeAccount:in:), all
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), all
 WITH post AS MATERIALIZED (
     SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
         p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
             AND a.extras -> 'restrictions' IS NULL AS is_as_told
     FROM unnest(
@@ -6672,6 +6672,7 @@ WITH post AS MATERIALIZED (
         SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
     ) a
 ),
+
 popular AS (
     INSERT INTO popular_accounts (account_id)
     SELECT DISTINCT p.account_id FROM post p
@@ -6802,10 +6803,10 @@ LEFT JOIN (
     SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
 ) averse ON averse.post_id = p.id;
 
--- SpreadStore.spread(_:_:limit:largeAccount:in:), boosts
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), boosts
 WITH post AS MATERIALIZED (
     SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
         p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
             AND a.extras -> 'restrictions' IS NULL AS is_as_told
     FROM unnest(
@@ -6820,6 +6821,7 @@ WITH post AS MATERIALIZED (
         SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
     ) a
 ),
+
 popular AS (
     INSERT INTO popular_accounts (account_id)
     SELECT DISTINCT p.account_id FROM post p
@@ -6936,10 +6938,10 @@ LEFT JOIN (
     SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
 ) averse ON averse.post_id = p.id;
 
--- SpreadStore.spread(_:_:limit:largeAccount:in:), direct
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), direct
 WITH post AS MATERIALIZED (
     SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
         p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
             AND a.extras -> 'restrictions' IS NULL AS is_as_told
     FROM unnest(
@@ -6954,6 +6956,7 @@ WITH post AS MATERIALIZED (
         SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
     ) a
 ),
+
 popular AS (
     INSERT INTO popular_accounts (account_id)
     SELECT DISTINCT p.account_id FROM post p
@@ -7020,10 +7023,10 @@ LEFT JOIN (
     SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
 ) averse ON averse.post_id = p.id;
 
--- SpreadStore.spread(_:_:limit:largeAccount:in:), plain
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), plain
 WITH post AS MATERIALIZED (
     SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
         p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
             AND a.extras -> 'restrictions' IS NULL AS is_as_told
     FROM unnest(
@@ -7038,6 +7041,7 @@ WITH post AS MATERIALIZED (
         SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
     ) a
 ),
+
 popular AS (
     INSERT INTO popular_accounts (account_id)
     SELECT DISTINCT p.account_id FROM post p
@@ -7097,10 +7101,10 @@ LEFT JOIN (
     SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
 ) averse ON averse.post_id = p.id;
 
--- SpreadStore.spread(_:_:limit:largeAccount:in:), replies
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), replies
 WITH post AS MATERIALIZED (
     SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
         p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
             AND a.extras -> 'restrictions' IS NULL AS is_as_told
     FROM unnest(
@@ -7115,6 +7119,7 @@ WITH post AS MATERIALIZED (
         SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
     ) a
 ),
+
 popular AS (
     INSERT INTO popular_accounts (account_id)
     SELECT DISTINCT p.account_id FROM post p
@@ -7157,6 +7162,98 @@ AND (
         WHERE f.followee_id = p.account_id AND f.id > p.after
         ORDER BY f.id
         LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- SpreadStore.spread(_:_:room:limit:largeAccount:in:), within
+WITH told AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+post AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT t.*, sum(t.followers_count) FILTER (WHERE t.followers_count <= $6) OVER (ORDER BY t.id) AS together
+        FROM told t
+        WHERE t.visibility <> 'direct'
+    ) t
+    WHERE t.followers_count <= $7 AND t.together <= $8
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+)
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $9
     ) f
     WHERE p.visibility <> 'direct'
     
