@@ -86,6 +86,8 @@ run_tests() {
     trap 'code=$?; stack_stop; exit $code' EXIT
     step "Building the tests" swift_here build --build-tests || fail "the tests do not build"
     say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
+    # On the data of a run before, a broker may stand still for minutes over queues that were deleted long ago.
+    alive rabbitmq.supervisor || rm -rf "$state/rabbitmq/data"
     start_test_cluster
     test_environment
     # Thousands of short-lived databases need no disk; what is measured or killed later does, and so does whoever comes next.
