@@ -20,18 +20,19 @@ struct Inbox: Sendable {
         var noted: [String: Noted] = [:]
     }
 
-    /// Attempts noted beforehand that came to nothing by no event's fault, and that could not be taken back then.
-    private final class Debts: Sendable { let ids = Mutex<Set<String>>([]) }
-
-    /// Whether a rebuild was under way when last looked.
-    private final class Rebuilt: Sendable { let value = Atomic(false) }
+    /// What is remembered from one batch to the next.
+    private final class Memory: Sendable {
+        /// Attempts noted beforehand that came to nothing by no event's fault, and that could not be taken back then.
+        let debts = Mutex<Set<String>>([])
+        /// Whether a rebuild was under way when last looked.
+        let isRebuilt = Atomic(false)
+    }
 
     let consumer: String
     let database: Database
     private let prepare: EventQueue.Prepare?
     private let rebuild: Rebuild?
-    private let debts = Debts()
-    private let rebuilt = Rebuilt()
+    private let memory = Memory()
 
     init(_ queue: EventQueue, database: Database) {
         consumer = queue.name
@@ -48,7 +49,7 @@ struct Inbox: Sendable {
     ///
     /// - Returns: the ids of the new ones.
     func apply(_ arrivals: [Arrival], within deadline: Duration? = nil) async throws -> Set<String> {
-        if !rebuilt.value.load(ordering: .relaxed) {
+        if !memory.isRebuilt.load(ordering: .relaxed) {
             do {
                 return try await applyAsNew(arrivals, within: deadline)
             } catch {
@@ -57,7 +58,7 @@ struct Inbox: Sendable {
         }
         return try await database.transaction(deadline: deadline) { transaction in
             let (new, rebuildID) = try Inbox.claimed(await transaction.query(claim(arrivals.map(\.id))))
-            rebuilt.value.store(rebuildID != nil, ordering: .relaxed)
+            memory.isRebuilt.store(rebuildID != nil, ordering: .relaxed)
             Failpoint.reach("consumer.claimed")
             var waiting = new
             let fresh = arrivals.filter { waiting.remove($0.id) != nil }
@@ -137,7 +138,7 @@ struct Inbox: Sendable {
 
     /// What is known of events that were delivered before.
     func history(of ids: [String]) async throws -> History {
-        let owed = debts.ids.withLock { owed in
+        let owed = memory.debts.withLock { owed in
             let mine = owed.intersection(ids)
             owed.subtract(mine)
             return mine
@@ -215,7 +216,7 @@ struct Inbox: Sendable {
     }
 
     /// Takes back an attempt of each as soon as they come again; until then the database may be away.
-    func owe(_ ids: [String]) { debts.ids.withLock { $0.formUnion(ids) } }
+    func owe(_ ids: [String]) { memory.debts.withLock { $0.formUnion(ids) } }
 
     /// Notes why an event goes to the dead letters; if it is replayed, its attempts begin anew.
     ///

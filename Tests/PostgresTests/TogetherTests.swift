@@ -75,6 +75,28 @@ import Testing
         }
     }
 
+    @Test func aQuestionOfAnotherTransactionHasNoAnswerHere() async throws {
+        try await withTable { database in
+            let other = try await database.transaction { $0.ask("SELECT 1") }
+            let rows = try await database.transaction { transaction in
+                // Sent with the commit, it is answered for whoever asks now.
+                try await transaction.answer(to: other).count
+            }
+            #expect(rows == 1)
+            await #expect(throws: PostgresError.self) {
+                try await database.transaction { first in
+                    let question = first.ask("SELECT 1")
+                    try await database.transaction { second in
+                        second.enqueue("INSERT INTO t VALUES (\(1))")
+                        _ = try await second.answer(to: question)
+                    }
+                }
+            }
+            let left = try await self.values(database)
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test func aQuestionThatFailsUndoesTheTransaction() async throws {
         try await withTable { database in
             for isWanted in [true, false] {

@@ -73,8 +73,7 @@ extension ClientConnection: UpstreamReceiver {
         var additions = Forward.Additions(
             principal: exchange.principal?.statement(for: service),
             requestID: exchange.requestID,
-            traceparent: toldTrace(of: exchange),
-            spanID: loop.newSpanID(),
+            trace: toldTrace(of: exchange).map { .told($0) } ?? .begins(span: loop.newSpanID()),
             clientAddress: client.text,
             scheme: scheme(of: exchange),
             length: exchange.lengthForService,

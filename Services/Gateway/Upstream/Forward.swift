@@ -8,11 +8,16 @@ import Surface
 enum Forward {
     /// What a service gets to know of a request besides what the client wrote.
     struct Additions {
+        enum Trace {
+            /// The client's.
+            case told(String)
+            /// It begins with the request, whose id is its own.
+            case begins(span: String)
+        }
+
         var principal: String?
         var requestID: String
-        /// The client's; without it the trace begins here.
-        var traceparent: String?
-        var spanID: String
+        var trace: Trace
         var clientAddress: String
         var scheme: String
         /// The body's length; nil when it comes in chunks.
@@ -48,10 +53,9 @@ enum Forward {
         if let tag = additions.storedTag { request.add("if-none-match", tag) }
         if let principal = additions.principal { request.add("x-madang-principal", principal) }
         request.add("x-request-id", additions.requestID)
-        if let trace = additions.traceparent {
-            request.add("traceparent", trace)
-        } else {
-            request.add(trace: additions.requestID, span: additions.spanID)
+        switch additions.trace {
+        case .told(let trace): request.add("traceparent", trace)
+        case .begins(let span): request.add(trace: additions.requestID, span: span)
         }
         request.add("x-forwarded-for", additions.clientAddress)
         request.add("x-forwarded-proto", additions.scheme)

@@ -99,7 +99,8 @@ final class TransactionScope: Sendable {
         guard let last = state.withLock({ $0.queued.popLast() }) else { throw PostgresError.misuse("nobody asked") }
         let rows = try await run(.statement, last.sql).rows
         last.question?.rows = rows
-        return question.rows ?? rows
+        guard let answer = question.rows else { throw PostgresError.misuse("another transaction was asked") }
+        return answer
     }
 
     func query(all statements: [SQL]) async throws -> [Rows] {
