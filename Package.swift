@@ -156,7 +156,7 @@ let package = Package(
         shared(
             "Outbox",
             [
-                "Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle(),
+                "Domain", "Events", "Postgres", "Messaging", "ServiceKit", "Threads", logging(), lifecycle(),
                 product("DequeModule", "swift-collections"),
             ],
             resources: migrations

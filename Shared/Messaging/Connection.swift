@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection to the broker, used by one thread.
+// One connection to the broker, used by one at a time.
 
 import CRabbitMQ
 import Glibc
@@ -29,7 +29,7 @@ struct Refusal: CustomStringConvertible {
     var description: String { "\(code) \(text)" }
 }
 
-/// A connection with one channel.
+/// A connection with one channel. Whoever uses it, one at a time, has all of it; only a `Pause` is waited for by itself.
 ///
 /// librabbitmq opens it, makes the calls that wait for an answer, and reads. Frames that need no answer are written
 /// here: a write of its own for many of them, and none that blocks, so that a broker which takes nothing for a while
@@ -175,10 +175,31 @@ final class Connection {
         }
     }
 
-    /// Waits until there is something to read, room to write or a ring, at most `seconds`, and keeps the connection alive.
-    ///
-    /// - Returns: whether there is something to read.
-    func wait(doorbell: Doorbell, seconds: Double) throws -> Bool {
+    /// What a thread that uses the connection waits for.
+    struct Pause {
+        fileprivate let descriptor: Int32
+        fileprivate let events: Int16
+        fileprivate let seconds: Double
+        /// Whether there is something to read already.
+        fileprivate let isOver: Bool
+
+        /// Waits until there is something to read, room to write or a ring, or until time is up; needs nothing of the connection.
+        ///
+        /// - Returns: whether there is something to read.
+        func wait(_ doorbell: Doorbell) -> Bool {
+            if isOver { return true }
+            var entries = [
+                pollfd(fd: descriptor, events: events, revents: 0),
+                pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&entries, 2, Int32(max(0, seconds * 1000))) > 0 else { return false }
+            if entries[1].revents != 0 { doorbell.silence() }
+            return entries[0].revents & ~Int16(POLLOUT) != 0
+        }
+    }
+
+    /// Keeps the connection alive and says what to wait for, at most `seconds`.
+    func pause(seconds: Double) throws -> Pause {
         let now = monotonicSeconds()
         var timeout = seconds
         if patience > 0 {
@@ -192,18 +213,18 @@ final class Connection {
             }
             timeout = min(timeout, patience / 8)
         }
-        if amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0 { return true }
-        let events = Int16(POLLIN) | (hasUnwritten ? Int16(POLLOUT) : 0)
-        var entries = [
-            pollfd(fd: descriptor, events: events, revents: 0),
-            pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        guard poll(&entries, 2, Int32(max(0, timeout * 1000))) > 0 else { return false }
-        if entries[1].revents != 0 { doorbell.silence() }
-        guard entries[0].revents & ~Int16(POLLOUT) != 0 else { return false }
-        lastRead = monotonicSeconds()
-        return true
+        return Pause(
+            descriptor: descriptor,
+            events: Int16(POLLIN) | (hasUnwritten ? Int16(POLLOUT) : 0),
+            seconds: timeout,
+            isOver: amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0
+        )
     }
+
+    /// Waits until there is something to read, room to write or a ring, at most `seconds`, and keeps the connection alive.
+    ///
+    /// - Returns: whether there is something to read.
+    func wait(doorbell: Doorbell, seconds: Double) throws -> Bool { try pause(seconds: seconds).wait(doorbell) }
 
     private var isReadable: Bool {
         if amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0 { return true }
@@ -215,6 +236,7 @@ final class Connection {
 
     /// Takes every frame that has arrived, without waiting.
     func receive(_ take: (Incoming) throws -> Void) throws {
+        lastRead = monotonicSeconds()
         defer { amqp_maybe_release_buffers(state) }
         var count = 0
         while true {

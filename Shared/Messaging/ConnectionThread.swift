@@ -31,12 +31,22 @@ final class Mailbox<Request: Sendable>: Sendable {
     private let requests = Mutex<[Request]>([])
 
     func post(_ request: Request) {
-        let wasEmpty = requests.withLock { requests in
+        put(request)
+        doorbell.ring()
+    }
+
+    /// Leaves a request and wakes nobody.
+    ///
+    /// - Returns: whether it is the only one.
+    @discardableResult
+    func put(_ request: Request) -> Bool {
+        requests.withLock { requests in
             requests.append(request)
             return requests.count == 1
         }
-        if wasEmpty { doorbell.ring() }
     }
+
+    var isEmpty: Bool { requests.withLock { $0.isEmpty } }
 
     func take() -> [Request] {
         requests.withLock { requests in

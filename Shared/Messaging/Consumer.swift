@@ -22,6 +22,7 @@ package final class Consumer: Service, Sendable {
     private let logger: Logger
     private let ready: @Sendable () async throws -> Void
     private let handle: @Sendable ([Delivery]) async throws -> [Settlement]
+    private let executor: (any TaskExecutor)?
 
     /// - Parameters:
     ///   - prefetch: deliveries that may be unsettled at a time; also the largest batch.
@@ -29,6 +30,7 @@ package final class Consumer: Service, Sendable {
     ///     all of a batch at once costs less by it, and each event comes that much later.
     ///   - patient: the routing keys of deliveries that wait for others; one with another key ends the waiting for all. Nil when all wait.
     ///   - watched: queues whose ready messages are counted every few seconds, see `readyMessages`.
+    ///   - executor: where `handle` runs; in the cooperative pool when nil.
     ///   - connected: called each time consuming begins, before the first delivery; after a loss, what was missed on a
     ///     temporary queue is missed.
     ///   - disconnected: called each time the connection is lost.
@@ -42,6 +44,7 @@ package final class Consumer: Service, Sendable {
         gathering: Duration = .zero,
         patient: Set<String>? = nil,
         watched: [String] = [],
+        executor: (any TaskExecutor)? = nil,
         logger: Logger,
         connected: @escaping @Sendable () -> Void = {},
         disconnected: @escaping @Sendable () -> Void = {},
@@ -60,6 +63,7 @@ package final class Consumer: Service, Sendable {
             disconnected: disconnected
         )
         self.logger = logger
+        self.executor = executor
         self.ready = ready
         self.handle = handle
     }
@@ -69,7 +73,7 @@ package final class Consumer: Service, Sendable {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 async let ended: Void = onThread(named: "consumer") { [thread] in thread.run() }
-                await handleBatches()
+                await PreferredExecutor.with(executor) { await handleBatches() }
                 await ended
             } onGracefulShutdown: { [thread] in
                 thread.post(.stop)

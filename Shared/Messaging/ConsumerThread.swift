@@ -30,6 +30,8 @@ final class ConsumerThread: @unchecked Sendable {
     private static let lookInterval = 1.0
     /// Seconds for which deliveries are left unread while others are waited for: as many as fit a batch may come meanwhile.
     private static let slice = 0.02
+    /// Seconds for which acknowledgements wait for each other; what is lost meanwhile comes again.
+    private static let leisure = 0.02
     private static let farewell = 25.0
 
     let batches: AsyncStream<Batch>
@@ -47,6 +49,8 @@ final class ConsumerThread: @unchecked Sendable {
     private let isOpen = Atomic(false)
     private let waits = Atomic(false)
     private let losses = Atomic(0)
+    /// Whether something waits for the batch in hand to be settled.
+    private let mustHear = Atomic(true)
     private let counts = Mutex<[String: Int]>([:])
 
     private var window: DeliveryWindow
@@ -78,7 +82,7 @@ final class ConsumerThread: @unchecked Sendable {
         self.configuration = configuration
         self.queue = queue
         self.prefetch = max(1, min(prefetch, Int(UInt16.max)))
-        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1), patient: patient)
+        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1), patient: patient, leisure: ConsumerThread.leisure)
         mayHurry = patient != nil
         self.watched = watched
         self.logger = logger
@@ -94,7 +98,14 @@ final class ConsumerThread: @unchecked Sendable {
     /// Connections that were lost, or could not be made.
     var lostConnections: Int { losses.load(ordering: .relaxed) }
 
-    func post(_ request: Request) { mailbox.post(request) }
+    /// Without wakening the thread where it would only note that a batch is settled.
+    func post(_ request: Request) {
+        if case .settle = request, !mustHear.load(ordering: .sequentiallyConsistent) {
+            mailbox.put(request)
+        } else {
+            mailbox.post(request)
+        }
+    }
 
     func readyMessages(in queue: String) -> Int? { counts.withLock { $0[queue] } }
 
@@ -166,11 +177,18 @@ final class ConsumerThread: @unchecked Sendable {
             let isWanted = !isPaused && deadline == nil
             if isConsuming, !isWanted || mustGiveBack { try cancel(connection) }
             if !isConsuming, isWanted { try consume(connection, name) }
+            if isFinished || window.untilOwed(at: monotonicSeconds()) == 0, let answer = window.takeOwed() {
+                connection.encoder.settle(answer)
+            }
             if isFinished { return }
             lend()
             try count(connection)
             try look(at: name, connection)
             try connection.write()
+            let mustHear = !isConsuming || window.hasWaiting || deadline != nil
+            self.mustHear.store(mustHear, ordering: .sequentiallyConsistent)
+            // What was settled before that rang for nobody.
+            if mustHear, !mailbox.isEmpty { continue }
             if let wait = window.untilBatch(at: monotonicSeconds()), wait > 0, isConsuming, !mayHurry {
                 // Whoever gathers wakes up for many deliveries, not for each.
                 mailbox.doorbell.wait(.seconds(min(wait + 0.001, ConsumerThread.slice)))
@@ -202,7 +220,7 @@ final class ConsumerThread: @unchecked Sendable {
         try connection.receive { try take($0) }
         mustGiveBack = false
         // While we stop, the batch in hand is still to be settled; the others go back when the connection closes.
-        if lent == nil, let answer = window.giveBack() { connection.encoder.settle(answer) }
+        if lent == nil { for answer in window.giveBack() { connection.encoder.settle(answer) } }
     }
 
     private func lend() {
@@ -227,14 +245,16 @@ final class ConsumerThread: @unchecked Sendable {
             case .settle(let number, let settlements):
                 lent = nil
                 guard let open, number == connection else { continue }
-                for answer in window.settle(settlements) { open.encoder.settle(answer) }
+                for answer in window.settle(settlements, at: monotonicSeconds()) { open.encoder.settle(answer) }
             case .pause(let number):
                 lent = nil
                 isPaused = true
                 waits.store(true, ordering: .relaxed)
                 guard let open, number == connection else { continue }
                 mustGiveBack = isConsuming
-                if !isConsuming { for answer in window.settle([]) { open.encoder.settle(answer) } }
+                if !isConsuming {
+                    for answer in window.settle([], at: monotonicSeconds()) { open.encoder.settle(answer) }
+                }
             case .resume:
                 isPaused = false
                 waits.store(false, ordering: .relaxed)
@@ -256,9 +276,12 @@ final class ConsumerThread: @unchecked Sendable {
     }
 
     private var pause: Double {
-        guard isConsuming, let wait = window.untilBatch(at: monotonicSeconds()) else { return regularPause }
+        let now = monotonicSeconds()
+        // A batch that is settled may ring for nobody, and is told the broker a moment later all the same.
+        let settling = lent == nil ? nil : ConsumerThread.leisure
+        let waits = [isConsuming ? window.untilBatch(at: now) : nil, window.untilOwed(at: now), settling]
         // Waiting counts whole milliseconds.
-        return min(regularPause, wait + 0.001)
+        return waits.reduce(regularPause) { min($0, ($1 ?? .infinity) + 0.001) }
     }
 
     /// The broker drops the oldest of a temporary queue without a word. No drop goes unseen: it keeps more than twice

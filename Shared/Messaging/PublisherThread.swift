@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread behind a publisher.
+// The thread behind a publisher, and what it and those who publish do in turns.
 
 import CRabbitMQ
 import Domain
 import Logging
 import Synchronization
 
-/// Holds the connection, what is to be sent and what is to be confirmed. Everything but the mailbox and the two flags
-/// belongs to the thread that runs `run`.
+/// Holds the connection, what is to be sent and what is to be confirmed. Everything but the mailbox, the flags and the messages of
+/// others belongs to whoever has the turn: the thread that runs `run` when the broker has answered or time is up, else whoever
+/// publishes. So a message goes to the broker without waking anybody.
 final class PublisherThread: @unchecked Sendable {
     enum Request: Sendable {
         case publish(Batch)
@@ -57,6 +58,11 @@ final class PublisherThread: @unchecked Sendable {
     private let blocked = Atomic(false)
     private let losses = Atomic(0)
     private let closed = Atomic(false)
+    private let turn = Mutex(())
+    /// The connection while it serves.
+    private var open: Connection?
+    /// Why it must be given up, found by another than the thread.
+    private var failure: (any Error)?
     private var window: ConfirmWindow<Entry>
     private var backOff = BackOff()
     /// When what is unconfirmed is given up; nil while nobody wants to stop.
@@ -74,7 +80,8 @@ final class PublisherThread: @unchecked Sendable {
     var isBlocked: Bool { blocked.load(ordering: .relaxed) }
 
     func post(_ request: Request) {
-        mailbox.post(request)
+        let isFirst = mailbox.put(request)
+        if !sendWaiting(), isFirst { mailbox.doorbell.ring() }
         if closed.load(ordering: .sequentiallyConsistent) { refuse() }
     }
 
@@ -83,32 +90,10 @@ final class PublisherThread: @unchecked Sendable {
             do {
                 let connection = try Connection.open(configuration)
                 try connection.call("select confirms") { _ = amqp_confirm_select($0, $1) }
-                defer {
-                    connected.store(false, ordering: .relaxed)
-                    blocked.store(false, ordering: .relaxed)
-                }
-                connected.store(true, ordering: .relaxed)
-                logger.info("publisher connected")
-                backOff.reset()
                 try serve(connection)
                 connection.close()
             } catch {
-                let refusal = (error as? ConnectionFailure)?.refusal
-                let isRefused = refusal?.isOfPublish ?? false
-                losses.wrappingAdd(1, ordering: .relaxed)
-                logger.warning("publisher lost its connection", metadata: ["error": "\(error)"])
-                if let refusal, isRefused {
-                    if let entry = window.refused() {
-                        entry.batch.resolve(entry.index, .unpublishable(code: refusal.code, refusal.text))
-                    }
-                } else {
-                    window.lost()
-                }
-                takeRequests()
-                // One message's fault is no reason to wait.
-                if !isFinished, !isRefused {
-                    mailbox.doorbell.wait(deadline == nil ? backOff.next() : .milliseconds(100))
-                }
+                lost(error)
             }
         }
         window.abandon { $0.batch.finish(.failure(PublisherClosed())) }
@@ -117,18 +102,76 @@ final class PublisherThread: @unchecked Sendable {
     }
 
     private func serve(_ connection: Connection) throws {
+        turn.withLock { _ in
+            open = connection
+            failure = nil
+        }
+        connected.store(true, ordering: .relaxed)
+        logger.info("publisher connected")
+        backOff.reset()
+        defer {
+            connected.store(false, ordering: .relaxed)
+            blocked.store(false, ordering: .relaxed)
+            turn.withLock { _ in open = nil }
+        }
         while true {
-            takeRequests()
-            if isFinished { return }
-            if !isBlocked {
-                while window.canSend, !connection.isCongested, let entry = window.send(messageID: { $0.message.id }) {
-                    connection.encoder.publish(entry.message)
-                }
+            let pause: Connection.Pause? = try turn.withLock { _ in
+                try send(over: connection)
+                if let failure { throw failure }
+                return isFinished ? nil : try connection.pause(seconds: deadline == nil ? 60 : 0.1)
             }
-            try connection.write()
-            if try connection.wait(doorbell: mailbox.doorbell, seconds: deadline == nil ? 60 : 0.1) {
-                try connection.receive { try take($0) }
+            guard let pause else { return }
+            // What was left while this thread had the turn.
+            guard mailbox.isEmpty else { continue }
+            if pause.wait(mailbox.doorbell) { try turn.withLock { _ in try connection.receive { try take($0) } } }
+        }
+    }
+
+    /// Sends what waits, unless somebody has the turn, who looks once more when it is over.
+    ///
+    /// - Returns: false when the thread must see to it.
+    private func sendWaiting() -> Bool {
+        while !mailbox.isEmpty {
+            let isSent: Bool? = turn.withLockIfAvailable { _ in
+                guard let open, failure == nil else { return false }
+                do { try send(over: open) } catch { failure = error }
+                // What the broker does not take now, a failure and the end are the thread's.
+                if open.hasUnwritten || failure != nil || deadline != nil { mailbox.doorbell.ring() }
+                return true
             }
+            if isSent == false { return false }
+            if isSent == nil { return true }
+        }
+        return true
+    }
+
+    private func send(over connection: Connection) throws {
+        takeRequests()
+        if !isBlocked {
+            while window.canSend, !connection.isCongested, let entry = window.send(messageID: { $0.message.id }) {
+                connection.encoder.publish(entry.message)
+            }
+        }
+        try connection.write()
+    }
+
+    /// Nobody else has a turn while no connection serves.
+    private func lost(_ error: any Error) {
+        let refusal = (error as? ConnectionFailure)?.refusal
+        let isRefused = refusal?.isOfPublish ?? false
+        losses.wrappingAdd(1, ordering: .relaxed)
+        logger.warning("publisher lost its connection", metadata: ["error": "\(error)"])
+        if let refusal, isRefused {
+            if let entry = window.refused() {
+                entry.batch.resolve(entry.index, .unpublishable(code: refusal.code, refusal.text))
+            }
+        } else {
+            window.lost()
+        }
+        takeRequests()
+        // One message's fault is no reason to wait.
+        if !isFinished, !isRefused {
+            mailbox.doorbell.wait(deadline == nil ? backOff.next() : .milliseconds(100))
         }
     }
 

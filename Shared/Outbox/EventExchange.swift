@@ -113,6 +113,7 @@ package struct EventExchange: Sendable {
                 gathering: queue.gathering,
                 patient: queue.patient,
                 watched: index == 0 ? [queue.name, deadLetters] : [queue.name],
+                executor: queue.mayBeLong ? nil : database.tasks,
                 logger: logger,
                 ready: { _ = try await database.query("SELECT 1") },
                 handle: { try await events.handle($0) }

@@ -76,6 +76,9 @@ package struct EventQueue: Sendable {
         reactionsByType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     }
 
+    /// Whether all wait for others, so that batches are large and take long.
+    var mayBeLong: Bool { patient == nil && gathering > .zero }
+
     func ringing(_ bell: Bell) -> EventQueue {
         var queue = self
         queue.applied = bell

@@ -8,6 +8,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 import Synchronization
+import Threads
 
 /// Publishes the rows of an outbox and deletes them when the broker has them.
 ///
@@ -77,7 +78,7 @@ final class Relay: Service, Sendable {
             group.addTask { await self.cancelWhenStopping { await self.keepHouse() } }
             group.addTask { await self.cancelWhenStopping { await self.callOthers() } }
             try await withGracefulShutdownHandler {
-                try await relayWheneverPossible()
+                try await PreferredExecutor.with(store.database.tasks) { try await relayWheneverPossible() }
             } onGracefulShutdown: {
                 self.isStopping.store(true, ordering: .relaxed)
                 RelayBell.ringAll()

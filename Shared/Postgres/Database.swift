@@ -110,6 +110,10 @@ package final class Database: Service, Sendable {
         monotonicNow() + (deadline ?? thread.configuration.deadline).nanoseconds
     }
 
+    /// The thread that waits for the server. Tasks that prefer it need no other thread to be woken for what they ask; they must not
+    /// compute for long, since nobody's answer is read meanwhile.
+    package var tasks: any TaskExecutor { thread }
+
     /// Transactions that have a connection at a time.
     package var mostTransactions: Int { thread.configuration.exclusive }
 

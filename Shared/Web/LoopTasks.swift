@@ -28,8 +28,6 @@ struct LoopChannel: ServerChildChannel {
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
         let tasks = LoopTasks(value.channel.eventLoop)
-        await PreferredExecutor.$current.withValue(tasks) {
-            await withTaskExecutorPreference(tasks) { await inner.handle(value: value, logger: logger) }
-        }
+        await PreferredExecutor.with(tasks) { await inner.handle(value: value, logger: logger) }
     }
 }

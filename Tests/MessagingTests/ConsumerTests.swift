@@ -2,6 +2,7 @@
 // Consuming from a real broker.
 
 import Messaging
+import Postgres
 import Support
 import Synchronization
 import Testing
@@ -104,6 +105,50 @@ import Testing
             }
             #expect(seen.all.allSatisfy { $0.deliveryCount <= 1 })
             #expect(seen.batches.dropFirst().flatMap { $0 }.count == 20)
+        }
+    }
+
+    @Test func `what is acknowledged is told though nothing comes after it`() async throws {
+        try await withTestBroker { broker in
+            try await broker.declare("q")
+            try await fill(broker, "q", ["1", "2", "3"])
+            let seen = Seen()
+            let consumer = Consumer(broker.configuration, queue: .named("q"), prefetch: 100, logger: quiet) { batch in
+                seen.add(batch)
+                return batch.map { _ in .acknowledge }
+            }
+            try await whileRunning([consumer]) {
+                try await eventually { Set(seen.ids).count == 3 }
+                try await eventually("the broker holds nothing") { try await broker.messages(in: "q") == 0 }
+            }
+            #expect(consumer.lostConnections == 0)
+        }
+    }
+
+    @Test func `batches are handled where it is asked for`() async throws {
+        try await withTestBroker { broker in
+            try await withDatabase { database, _ in
+                try await broker.declare("q")
+                try await fill(broker, "q", ["1", "2", "3"])
+                let seen = Seen()
+                let places = Mutex<Set<String>>([])
+                let consumer = Consumer(
+                    broker.configuration,
+                    queue: .named("q"),
+                    prefetch: 1,
+                    executor: database.tasks,
+                    logger: quiet
+                ) { batch in
+                    for _ in 0..<2 {
+                        _ = places.withLock { $0.insert(threadName()) }
+                        _ = try await database.query("SELECT 1")
+                    }
+                    seen.add(batch)
+                    return batch.map { _ in .acknowledge }
+                }
+                try await whileRunning([consumer]) { try await eventually { seen.ids.count == 3 } }
+                #expect(places.withLock { $0 } == ["postgres"])
+            }
         }
     }
 

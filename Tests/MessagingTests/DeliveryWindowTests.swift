@@ -92,8 +92,67 @@ import Testing
         window = DeliveryWindow(limit: 2)
         arrive(1...5)
         _ = window.takeBatch(at: 0)
-        #expect(window.giveBack() == Answer(tag: 5, multiple: true, settlement: .requeue))
-        #expect(window.giveBack() == nil)
+        #expect(window.giveBack() == [Answer(tag: 5, multiple: true, settlement: .requeue)])
+        #expect(window.giveBack().isEmpty)
         #expect(!window.isInHand && !window.hasWaiting)
+    }
+
+    @Test mutating func `acknowledgements wait for the next ones, but not for long`() {
+        window = DeliveryWindow(limit: 8, leisure: 0.5)
+        arrive(1...1)
+        _ = window.takeBatch(at: 0)
+        #expect(window.settle([.acknowledge], at: 7).isEmpty && window.untilOwed(at: 7) == 0.5)
+        arrive(2...3)
+        _ = window.takeBatch(at: 0)
+        // Others put off nothing.
+        #expect(window.settle([.acknowledge, .acknowledge], at: 7.25).isEmpty && window.untilOwed(at: 7.25) == 0.25)
+        #expect(window.untilOwed(at: 8) == 0)
+        #expect(window.takeOwed() == Answer(tag: 3, multiple: true, settlement: .acknowledge))
+        #expect(window.takeOwed() == nil && window.untilOwed(at: 8) == nil)
+        arrive(4...4)
+        _ = window.takeBatch(at: 0)
+        _ = window.settle([.acknowledge], at: 9)
+        #expect(window.takeOwed() == Answer(tag: 4, multiple: false, settlement: .acknowledge))
+    }
+
+    @Test mutating func `half of what may be unsettled is told at once`() {
+        window = DeliveryWindow(limit: 4, leisure: 0.5)
+        arrive(1...2)
+        _ = window.takeBatch(at: 0)
+        #expect(window.settle([.acknowledge, .acknowledge], at: 7).isEmpty && window.untilOwed(at: 7) == 0)
+    }
+
+    @Test mutating func `what is not acknowledged takes along what is owed`() {
+        window = DeliveryWindow(limit: 8, leisure: 0.5)
+        arrive(1...2)
+        _ = window.takeBatch(at: 0)
+        _ = window.settle([.acknowledge, .acknowledge], at: 7)
+        arrive(3...6)
+        _ = window.takeBatch(at: 0)
+        #expect(
+            window.settle([.acknowledge, .reject, .acknowledge, .requeue], at: 7) == [
+                Answer(tag: 3, multiple: true, settlement: .acknowledge),
+                Answer(tag: 4, multiple: false, settlement: .reject),
+                Answer(tag: 5, multiple: false, settlement: .acknowledge),
+                Answer(tag: 6, multiple: false, settlement: .requeue),
+            ]
+        )
+        #expect(window.untilOwed(at: 7) == nil)
+        arrive(7...9)
+        _ = window.takeBatch(at: 0)
+        _ = window.settle([.acknowledge, .acknowledge, .acknowledge], at: 8)
+        arrive(10...11)
+        #expect(
+            window.giveBack() == [
+                Answer(tag: 9, multiple: true, settlement: .acknowledge),
+                Answer(tag: 11, multiple: true, settlement: .requeue),
+            ]
+        )
+        arrive(12...12)
+        _ = window.takeBatch(at: 0)
+        _ = window.settle([.acknowledge], at: 9)
+        // Over a new connection the broker gives it again.
+        window.clear()
+        #expect(window.takeOwed() == nil)
     }
 }

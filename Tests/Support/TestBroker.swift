@@ -65,6 +65,12 @@ package struct TestBroker: Sendable {
 
     package func delete(queue: String) async throws { try await management.send("DELETE", "queues/\(path)/\(queue)") }
 
+    /// Messages that a queue holds, those in hand included.
+    package func messages(in queue: String) async throws -> Int? {
+        struct Counted: Decodable { let messages: Int? }
+        return try JSONDecoder().decode(Counted.self, from: await management.send("GET", "queues/\(path)/\(queue)")).messages
+    }
+
     package func bind(_ queue: String, to exchange: String, key: String) async throws {
         try await management.send("POST", "bindings/\(path)/e/\(exchange)/q/\(queue)", #"{"routing_key": "\#(key)"}"#)
     }

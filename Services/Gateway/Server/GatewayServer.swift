@@ -8,6 +8,7 @@ import NIOPosix
 import ServiceLifecycle
 import SocketIO
 import Synchronization
+import Web
 
 final class GatewayServer: Service {
     private let dependencies: GatewayDependencies
@@ -40,6 +41,9 @@ final class GatewayServer: Service {
 
     /// The port on which it listens; nil before it does.
     var port: Int? { bound.withLock { $0 } }
+
+    /// Runs tasks on the event loop where there is one; of several none shall have more to do than the others.
+    var tasks: (any TaskExecutor)? { loops.count == 1 ? loops.first.map { LoopTasks($0.eventLoop) } : nil }
 
     /// Runs `body` on every event loop, in the order of the calls.
     func onEveryLoop(_ body: @escaping @Sendable (GatewayLoop) -> Void) {

@@ -40,6 +40,7 @@ struct LiveFeed: Sendable {
             broker,
             queue: .temporary(exchange: Audience.live.rawValue, keys: keys, length: length),
             prefetch: 500,
+            executor: server.tasks,
             logger: dependencies.logger,
             connected: { link(true) },
             disconnected: { link(false) }

@@ -10,7 +10,7 @@ internal import Threads
 
 /// Everything but `inbox`, `published` and the descriptors belongs to whoever has the turn: the thread when the server has answered
 /// or time is up, else whoever asks for something. So a statement goes to the server without waking anybody.
-final class ConnectionThread: @unchecked Sendable {
+final class ConnectionThread: TaskExecutor, @unchecked Sendable {
     let configuration: DatabaseConfiguration
     let logger: Logger
 
@@ -22,6 +22,7 @@ final class ConnectionThread: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let turn = Mutex(())
     private let published = Mutex(Database.Statistics())
+    private let tasks = JobQueue()
     let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
     private let bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
 
@@ -128,7 +129,7 @@ final class ConnectionThread: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         var pause: Int32 = 0
         while true {
-            let count = epoll_wait(poll, &events, 64, pause)
+            let count = epoll_wait(poll, &events, 64, pause == 0 || tasks.fallAsleep() ? pause : 0)
             let hasEnded = turn.withLock { _ in
                 for event in events.prefix(Int(max(0, count))) { handle(event) }
                 work { _ in true }
@@ -139,8 +140,9 @@ final class ConnectionThread: @unchecked Sendable {
                 pause = timeout()
                 return false
             }
-            if hasEnded { return }
+            if hasEnded { return tasks.close() }
             obeyAll()
+            tasks.run(on: asUnownedTaskExecutor())
         }
     }
 
@@ -153,6 +155,13 @@ final class ConnectionThread: @unchecked Sendable {
             hasWorked = true
             handle(events: event.events, of: connection)
         }
+    }
+
+    // MARK: Tasks
+
+    /// Runs tasks that prefer this thread: what they wait for is answered here, and wakes no other.
+    func enqueue(_ job: consuming ExecutorJob) {
+        if tasks.add(job) { eventfd_write(bell, 1) }
     }
 
     // MARK: Of whoever has the turn

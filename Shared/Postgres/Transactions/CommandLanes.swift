@@ -3,7 +3,6 @@
 
 internal import DequeModule
 internal import Synchronization
-internal import Threads
 
 /// Runs commands of one kind together: what comes while a transaction is under way goes into the next one, so that each costs
 /// less the more there are, and a command that nobody is before begins at once.
@@ -97,9 +96,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
                 if Task.isCancelled { takeBack(number, from: lane) }
                 // Of nobody's task in particular: others depend on it.
                 if begins {
-                    Task.detached(executorPreference: PreferredExecutor.current) {
-                        await self.empty(lane, in: database, run)
-                    }
+                    Task.detached(executorPreference: database.tasks) { await self.empty(lane, in: database, run) }
                 }
             }
         } onCancel: {
