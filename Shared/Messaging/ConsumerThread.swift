@@ -82,7 +82,12 @@ final class ConsumerThread: @unchecked Sendable {
         self.configuration = configuration
         self.queue = queue
         self.prefetch = max(1, min(prefetch, Int(UInt16.max)))
-        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1), patient: patient, leisure: ConsumerThread.leisure)
+        window = DeliveryWindow(
+            limit: self.prefetch,
+            gathering: gathering / .seconds(1),
+            patient: patient,
+            leisure: ConsumerThread.leisure
+        )
         mayHurry = patient != nil
         self.watched = watched
         self.logger = logger

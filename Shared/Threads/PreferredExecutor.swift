@@ -6,7 +6,8 @@ package enum PreferredExecutor {
     @TaskLocal package static var current: (any TaskExecutor)?
 
     /// Runs `body`, and the tasks that it starts, on `executor`; in the cooperative pool where it is nil.
-    package static func with(_ executor: (any TaskExecutor)?, _ body: @Sendable () async throws -> Void) async rethrows {
+    package static func with(_ executor: (any TaskExecutor)?, _ body: @Sendable () async throws -> Void) async rethrows
+    {
         try await $current.withValue(executor) {
             try await withTaskExecutorPreference(executor) { try await body() }
         }

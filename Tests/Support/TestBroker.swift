@@ -68,7 +68,8 @@ package struct TestBroker: Sendable {
     /// Messages that a queue holds, those in hand included.
     package func messages(in queue: String) async throws -> Int? {
         struct Counted: Decodable { let messages: Int? }
-        return try JSONDecoder().decode(Counted.self, from: await management.send("GET", "queues/\(path)/\(queue)")).messages
+        return try JSONDecoder().decode(Counted.self, from: await management.send("GET", "queues/\(path)/\(queue)"))
+            .messages
     }
 
     package func bind(_ queue: String, to exchange: String, key: String) async throws {
