@@ -282,11 +282,12 @@ final class ConsumerThread: @unchecked Sendable {
 
     private var pause: Double {
         let now = monotonicSeconds()
+        let batch = isConsuming ? window.untilBatch(at: now) ?? .infinity : .infinity
+        let owed = window.untilOwed(at: now) ?? .infinity
         // A batch that is settled may ring for nobody, and is told the broker a moment later all the same.
-        let settling = lent == nil ? nil : ConsumerThread.leisure
-        let waits = [isConsuming ? window.untilBatch(at: now) : nil, window.untilOwed(at: now), settling]
+        let settling = lent == nil ? .infinity : ConsumerThread.leisure
         // Waiting counts whole milliseconds.
-        return waits.reduce(regularPause) { min($0, ($1 ?? .infinity) + 0.001) }
+        return min(regularPause, min(batch, owed, settling) + 0.001)
     }
 
     /// The broker drops the oldest of a temporary queue without a word. No drop goes unseen: it keeps more than twice

@@ -27,6 +27,17 @@ import Testing
         }
     }
 
+    @Test func lanesOfCommandsRunWhereTheirAnswersAreRead() async throws {
+        try await withDatabase { database, _ in
+            let lanes = CommandLanes<Int, String>()
+            let name = try await lanes.run(7, in: database) { commands, transaction in
+                _ = try await transaction.query("SELECT 1")
+                return commands.map { _ in threadName() }
+            }
+            #expect(name == "postgres")
+        }
+    }
+
     @Test func manyTasksFromElsewhereAllRun() async throws {
         try await withDatabase { database, _ in
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
