@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that share transactions, against a real server.
 
+import Dispatch
 import Support
 import Synchronization
 import Testing
+import Threads
 
 @testable import Postgres
 
@@ -70,6 +72,31 @@ import Testing
             // No more than four at a time.
             #expect(inserting.batches.withLock(\.self) == [[1], [2, 3, 4, 5], [6, 7]])
             #expect(try await values(database) == Array(1...7))
+        }
+    }
+
+    /// One thread, as an event loop is.
+    private final class OneThread: TaskExecutor {
+        private let queue = DispatchQueue(label: "one thread")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test func thoseThatAreReadyOnOneThreadGoTogether() async throws {
+        try await run { inserting, database in
+            inserting.open()
+            try await PreferredExecutor.with(OneThread()) {
+                try await withThrowingTaskGroup(of: Int64.self) { group in
+                    for number in 1...4 as ClosedRange<Int64> {
+                        group.addTask { try await inserting.insert(number, in: database) }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(inserting.batches.withLock(\.self) == [[1, 2, 3, 4]])
         }
     }
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 import Surface
 
 /// Brings what several connections say to chat together: what comes while a call is under way goes into the next one, so that each
-/// message costs less the more there are, and one that nobody is before goes at once, by itself.
+/// message costs less the more there are. One that nobody is before goes with those that the event loop reads in the same turn.
 final class MessageBatches {
     typealias Answer = (status: Int, body: ByteBuffer)?
 
@@ -35,6 +35,7 @@ final class MessageBatches {
     private unowned let registry: ChatRegistry
     private var waiting = CircularBuffer<Said>()
     private var calls = 0
+    private var isGathering = false
     /// When the newest call began.
     private var began: Milliseconds = 0
 
@@ -42,19 +43,27 @@ final class MessageBatches {
 
     func say(_ said: Said) {
         waiting.append(said)
-        sendNext()
+        guard !isGathering, mayCall else { return }
+        isGathering = true
+        registry.loop.eventLoop.assumeIsolated().execute { [weak self] in
+            self?.isGathering = false
+            self?.sendNext()
+        }
     }
 
     func tick() { sendNext() }
 
+    private var mayCall: Bool {
+        let isSlow = registry.loop.monotonic - began > MessageBatches.patience && calls < MessageBatches.mostCalls
+        return calls == 0 || isSlow
+    }
+
     private func sendNext() {
-        let now = registry.loop.monotonic
-        let isSlow = now - began > MessageBatches.patience && calls < MessageBatches.mostCalls
-        guard calls == 0 || isSlow else { return }
+        guard mayCall else { return }
         let batch = takeBatch()
         guard let first = batch.first else { return }
         calls += 1
-        began = now
+        began = registry.loop.monotonic
         let proceed = { [weak self] in
             guard let self else { return }
             calls -= 1

@@ -3,9 +3,10 @@
 
 internal import DequeModule
 internal import Synchronization
+internal import Threads
 
 /// Runs commands of one kind together: what comes while a transaction is under way goes into the next one, so that each costs
-/// less the more there are, and a command that nobody is before begins at once.
+/// less the more there are. A command that nobody is before begins at once, with those that are ready beside it.
 ///
 /// In a lane one transaction is under way at a time: its commands wait for each other here, without holding a connection, and not in the
 /// database. Whoever comes while a transaction takes long begins the next beside it: what one waits for need not hold up the others.
@@ -94,10 +95,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
                 }
                 // Cancelled before it waited, nobody has taken it back.
                 if Task.isCancelled { takeBack(number, from: lane) }
-                // Of nobody's task in particular: others depend on it.
-                if begins {
-                    Task.detached(executorPreference: database.tasks) { await self.empty(lane, in: database, run) }
-                }
+                if begins { begin(lane, in: database, run) }
             }
         } onCancel: {
             takeBack(number, from: lane)
@@ -113,6 +111,14 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
             return state.lanes[lane]?.waiting.remove(at: index)
         }
         waiting?.continuation.resume(throwing: CancellationError())
+    }
+
+    /// Of nobody's task in particular, since others depend on it; behind what is ready where the command comes from, which may be
+    /// commands too.
+    private func begin(_ lane: Int64, in database: Database, _ run: @escaping Run) {
+        Task.detached(executorPreference: PreferredExecutor.current ?? database.tasks) {
+            await withTaskExecutorPreference(database.tasks) { await self.empty(lane, in: database, run) }
+        }
     }
 
     /// Runs what waits in a lane until nothing does.

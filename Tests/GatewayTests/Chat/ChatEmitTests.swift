@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Messaging
+import NIOCore
 import NIOHTTP1
 import Support
 import Synchronization
@@ -124,6 +125,34 @@ import Testing
                     == stored[kind] ?? ["first", "j1", "m2"]
             )
             for client in [first] + others { await client.close() }
+        }
+    }
+
+    @Test func whatIsReadInOneTurnGoesTogether() async throws {
+        try await ChatSocketTests.run(["MADANG_EVENT_LOOPS": "1"]) { gateway, chat in
+            let client = try await SocketClient.ready(gateway, "good-7-9")
+            let statuses = Mutex<[Int?]>([])
+            gateway.server.onEveryLoop { loop in
+                guard let socket = loop.chat.account(AccountID(7)).sockets.values.first else { return }
+                for text in ["one", "two", "three"] {
+                    loop.chat.batches.say(
+                        MessageBatches.Said(
+                            principal: socket.principal,
+                            channel: ChannelID(20),
+                            body: ByteBuffer(string: #"{"text":"\#(text)"}"#),
+                            path: "/api/v1/channels/20/messages",
+                            fields: [],
+                            language: nil,
+                            isRepeatable: false
+                        ) { answer in statuses.withLock { $0.append(answer?.status) } }
+                    )
+                }
+            }
+            try await eventually("each is answered") { statuses.withLock { $0 == [201, 201, 201] } }
+            #expect(gateway.chat.asked("/internal/messages").count == 1)
+            #expect(gateway.chat.asked("/api/v1/channels/20/messages").isEmpty)
+            #expect(chat.state.withLock { $0.channels[20]?.messages.map(\.text) } == ["one", "two", "three"])
+            await client.close()
         }
     }
 
