@@ -43,19 +43,24 @@ final class MessageBatches {
 
     func say(_ said: Said) {
         waiting.append(said)
-        guard !isGathering, mayCall else { return }
-        isGathering = true
-        registry.loop.eventLoop.assumeIsolated().execute { [weak self] in
-            self?.isGathering = false
-            self?.sendNext()
-        }
+        sendSoon()
     }
 
     func tick() { sendNext() }
 
     private var mayCall: Bool {
-        let isSlow = registry.loop.monotonic - began > MessageBatches.patience && calls < MessageBatches.mostCalls
-        return calls == 0 || isSlow
+        calls == 0
+            || (calls < MessageBatches.mostCalls && registry.loop.monotonic - began > MessageBatches.patience)
+    }
+
+    /// At the end of the event loop's turn, with what it reads until then.
+    private func sendSoon() {
+        guard !isGathering, !waiting.isEmpty, mayCall else { return }
+        isGathering = true
+        registry.loop.eventLoop.assumeIsolated().execute { [weak self] in
+            self?.isGathering = false
+            self?.sendNext()
+        }
     }
 
     private func sendNext() {
@@ -67,7 +72,7 @@ final class MessageBatches {
         let proceed = { [weak self] in
             guard let self else { return }
             calls -= 1
-            sendNext()
+            sendSoon()
         }
         guard batch.count > 1 else { return ask(first, then: proceed) }
         ask(batch, then: proceed)
