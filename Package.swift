@@ -20,6 +20,9 @@ func system(_ name: String, pkgConfig: String, apt package: String) -> Target {
     .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// What services call is compiled into them: generic code of another module is otherwise looked up at run time (decision 0053).
+let crossModule = SwiftSetting.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))
+
 /// A module of `Shared`.
 func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
     .target(
@@ -27,7 +30,7 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
         dependencies: dependencies,
         path: "Shared/\(name)",
         resources: resources,
-        swiftSettings: swiftSettings()
+        swiftSettings: swiftSettings() + [crossModule]
     )
 }
 

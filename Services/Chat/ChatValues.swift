@@ -2,8 +2,8 @@
 // The words of chat as columns.
 
 import Events
-import Postgres
-import Serving
+public import Postgres
+public import Serving
 
 /// Which messages of a channel notify a member.
 enum NotifyLevel: String, Sendable, CaseIterable {

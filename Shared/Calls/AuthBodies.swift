@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of what the gateway asks auth for.
 
-package import Domain
-package import Views
-package import Web
+public import Domain
+public import Views
+public import Web
 
 /// What `AuthCall.exchangeToken` is asked.
-package struct TokenQuestion: CallBody {
-    package let token: String
+public struct TokenQuestion: CallBody {
+    public let token: String
     /// Names of services, each of which is to be signed a statement of its own that no other believes; 16 at most. A
     /// gateway of the previous release names none and is given one statement for all.
-    package let audiences: [String]
+    public let audiences: [String]
 
-    package init(token: String, audiences: [String]) { (self.token, self.audiences) = (token, audiences) }
+    public init(token: String, audiences: [String]) { (self.token, self.audiences) = (token, audiences) }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let token = try parameters.string("token"), !token.isEmpty else { throw Problem.badRequest("token") }
         let audiences = try parameters.strings("audiences") ?? []
         guard audiences.count <= 16, audiences.allSatisfy({ (1...32).contains($0.utf8.count) }) else {
@@ -23,28 +23,28 @@ package struct TokenQuestion: CallBody {
         self.init(token: token, audiences: audiences)
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("token", token)
         json.member("audiences", audiences)
     }
 }
 
 /// Who is behind a token.
-package struct TokenAnswer: CallBody {
+public struct TokenAnswer: CallBody {
     /// Signed for all services; nil where each has a statement of its own.
-    package let common: String?
+    public let common: String?
     /// The signed statement for each service, by its name.
-    package let own: [(audience: String, statement: String)]
-    package let expires: Timestamp
-    package let sessionID: SessionID?
+    public let own: [(audience: String, statement: String)]
+    public let expires: Timestamp
+    public let sessionID: SessionID?
     /// Nil for an app alone.
-    package let accountID: AccountID?
-    package let username: String?
-    package let scopes: ScopeSet
+    public let accountID: AccountID?
+    public let username: String?
+    public let scopes: ScopeSet
     /// May read, and change nothing.
-    package let isFrozen: Bool
+    public let isFrozen: Bool
 
-    package init(_ principal: Principal, common: String?, own: [(audience: String, statement: String)]) {
+    public init(_ principal: Principal, common: String?, own: [(audience: String, statement: String)]) {
         self.common = common
         self.own = own
         expires = principal.expires
@@ -55,7 +55,7 @@ package struct TokenAnswer: CallBody {
         isFrozen = principal.account?.isFrozen ?? false
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let expires = try parameters.integer("expires"), let scopes = try parameters.string("scopes") else {
             throw Problem.badRequest("expires")
         }
@@ -70,7 +70,7 @@ package struct TokenAnswer: CallBody {
         isFrozen = try parameters.boolean("frozen") ?? false
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         if let common { json.member("principal", common) }
         if !own.isEmpty {
             json.object("principals") { json in
@@ -90,23 +90,23 @@ package struct TokenAnswer: CallBody {
 }
 
 /// What `AuthCall.createKeptSession` is asked: signing in. What is missing is empty, for the service says what is blank.
-package struct KeptSignIn: CallBody {
-    package let email: String
-    package let password: String
+public struct KeptSignIn: CallBody {
+    public let email: String
+    public let password: String
     /// Only a name of the device that others do not know.
-    package let deviceToken: String?
+    public let deviceToken: String?
 
-    package init(email: String, password: String, deviceToken: String?) {
+    public init(email: String, password: String, deviceToken: String?) {
         (self.email, self.password, self.deviceToken) = (email, password, deviceToken)
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         email = try parameters.string("email") ?? ""
         password = try parameters.string("password") ?? ""
         deviceToken = try parameters.string("device_token")
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("email", email)
         json.member("password", password)
         if let deviceToken { json.member("device_token", deviceToken) }
@@ -114,23 +114,23 @@ package struct KeptSignIn: CallBody {
 }
 
 /// What `AuthCall.joinByNickname` is asked: signing up by an app that knows no usernames.
-package struct KeptSignUp: CallBody {
-    package let signIn: KeptSignIn
-    package let nickname: String
+public struct KeptSignUp: CallBody {
+    public let signIn: KeptSignIn
+    public let nickname: String
     /// Nil for a language that auth does not speak.
-    package let language: Language?
+    public let language: Language?
 
-    package init(_ signIn: KeptSignIn, nickname: String, language: Language?) {
+    public init(_ signIn: KeptSignIn, nickname: String, language: Language?) {
         (self.signIn, self.nickname, self.language) = (signIn, nickname, language)
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         signIn = try KeptSignIn(parameters)
         nickname = try parameters.string("nickname") ?? ""
         language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("email", signIn.email)
         json.member("password", signIn.password)
         json.member("nickname", nickname)
@@ -140,20 +140,20 @@ package struct KeptSignUp: CallBody {
 }
 
 /// What `AuthCall.createKeptSessionByIssuer` is asked: signing in with a token of an issuer, or signing up.
-package struct KeptIssuerSignIn: CallBody {
+public struct KeptIssuerSignIn: CallBody {
     /// As the operator called it.
-    package let issuer: String
-    package let token: String
+    public let issuer: String
+    public let token: String
     /// The random value that the app made; nil for none.
-    package let nonce: String?
-    package let nickname: String?
-    package let deviceToken: String?
+    public let nonce: String?
+    public let nickname: String?
+    public let deviceToken: String?
     /// What the issuer gave the app beside the token; nil for none.
-    package let code: String?
+    public let code: String?
     /// Nil for a language that auth does not speak.
-    package let language: Language?
+    public let language: Language?
 
-    package init(
+    public init(
         issuer: String,
         token: String,
         nonce: String?,
@@ -166,7 +166,7 @@ package struct KeptIssuerSignIn: CallBody {
         (self.nickname, self.deviceToken, self.code, self.language) = (nickname, deviceToken, code, language)
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         issuer = try parameters.string("issuer") ?? ""
         token = try parameters.string("id_token") ?? ""
         nonce = try parameters.string("nonce")
@@ -176,7 +176,7 @@ package struct KeptIssuerSignIn: CallBody {
         language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("issuer", issuer)
         json.member("id_token", token)
         if let nonce { json.member("nonce", nonce) }
@@ -188,15 +188,15 @@ package struct KeptIssuerSignIn: CallBody {
 }
 
 /// A session that has just begun.
-package struct KeptSession: CallBody {
-    package let accessToken: String
-    package let refreshToken: String?
-    package let sessionID: SessionID?
-    package let account: Identity
+public struct KeptSession: CallBody {
+    public let accessToken: String
+    public let refreshToken: String?
+    public let sessionID: SessionID?
+    public let account: Identity
     /// Whether the account was made just now.
-    package let isNew: Bool
+    public let isNew: Bool
 
-    package init(
+    public init(
         accessToken: String,
         refreshToken: String?,
         sessionID: SessionID,
@@ -210,7 +210,7 @@ package struct KeptSession: CallBody {
         self.account = account
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let access = try parameters.string("access_token"),
             let refresh = try parameters.string("refresh_token"), let account = try parameters.nested("account")
         else { throw Problem.badRequest("access_token") }
@@ -221,7 +221,7 @@ package struct KeptSession: CallBody {
         isNew = try parameters.boolean("new") ?? false
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("access_token", accessToken)
         json.member("refresh_token", refreshToken)
         json.member("session_id", sessionID)
@@ -231,61 +231,61 @@ package struct KeptSession: CallBody {
 }
 
 /// What `AuthCall.refreshKeptSession` is asked.
-package struct KeptRefresh: CallBody {
+public struct KeptRefresh: CallBody {
     /// Empty where none is sent.
-    package let token: String
+    public let token: String
 
-    package init(token: String) { self.token = token }
+    public init(token: String) { self.token = token }
 
-    package init(_ parameters: Parameters) throws { token = try parameters.string("refresh_token") ?? "" }
+    public init(_ parameters: Parameters) throws { token = try parameters.string("refresh_token") ?? "" }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("refresh_token", token) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("refresh_token", token) }
 }
 
 /// A session that goes on: a new access token, beside the same refresh token.
-package struct KeptAccess: CallBody {
-    package let token: String
+public struct KeptAccess: CallBody {
+    public let token: String
     /// Of the access token; nil where it is not said.
-    package let lifetime: Duration?
+    public let lifetime: Duration?
 
-    package init(token: String, lifetime: Duration) { (self.token, self.lifetime) = (token, lifetime) }
+    public init(token: String, lifetime: Duration) { (self.token, self.lifetime) = (token, lifetime) }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let token = try parameters.string("access_token") else { throw Problem.badRequest("access_token") }
         self.token = token
         lifetime = try parameters.integer("expires_in").map { .seconds($0) }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("access_token", token)
         if let lifetime { json.member("expires_in", lifetime.components.seconds) }
     }
 }
 
 /// What `AuthCall.showIdentity` is asked: who a session is of.
-package struct IdentityQuestion: CallBody {
-    package let sessionID: SessionID?
+public struct IdentityQuestion: CallBody {
+    public let sessionID: SessionID?
 
-    package init(sessionID: SessionID) { self.sessionID = sessionID }
+    public init(sessionID: SessionID) { self.sessionID = sessionID }
 
-    package init(_ parameters: Parameters) throws { sessionID = try parameters.id("session_id") }
+    public init(_ parameters: Parameters) throws { sessionID = try parameters.id("session_id") }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("session_id", sessionID) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("session_id", sessionID) }
 }
 
 /// Who somebody is, for themselves.
-package struct Identity: CallBody {
-    package let id: AccountID
-    package let username: Username
+public struct Identity: CallBody {
+    public let id: AccountID
+    public let username: Username
     /// Nil where it is nobody's business.
-    package let email: String?
-    package let created: Timestamp
+    public let email: String?
+    public let created: Timestamp
 
-    package init(id: AccountID, username: Username, email: String?, created: Timestamp) {
+    public init(id: AccountID, username: Username, email: String?, created: Timestamp) {
         (self.id, self.username, self.email, self.created) = (id, username, email, created)
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let id: AccountID = try parameters.id("id"),
             let username = try parameters.string("username").flatMap({ Username($0) }),
             let created = try parameters.string("created_at").flatMap({ Timestamp(rfc3339: $0) })
@@ -293,7 +293,7 @@ package struct Identity: CallBody {
         self.init(id: id, username: username, email: try parameters.string("email"), created: created)
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("username", username.text)
         json.member("email", email)
@@ -302,30 +302,30 @@ package struct Identity: CallBody {
 }
 
 /// What `AuthCall.checkEmail` is asked: whether an address is one and is free.
-package struct EmailQuestion: CallBody {
-    package let email: String
+public struct EmailQuestion: CallBody {
+    public let email: String
 
-    package init(email: String) { self.email = email }
+    public init(email: String) { self.email = email }
 
-    package init(_ parameters: Parameters) throws { email = try parameters.string("email") ?? "" }
+    public init(_ parameters: Parameters) throws { email = try parameters.string("email") ?? "" }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("email", email) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("email", email) }
 }
 
 /// What `AuthCall.showDocuments` is answered: the texts in force that people agree to.
-package struct PublishedTexts: CallBody, Equatable {
-    package struct Published: ObjectView, Equatable {
+public struct PublishedTexts: CallBody, Equatable {
+    public struct Published: ObjectView, Equatable {
         /// `rules`, `privacy` or `terms`.
-        package let kind: String
-        package let version: Int64
-        package let published: Timestamp
-        package let texts: [Language: String]
+        public let kind: String
+        public let version: Int64
+        public let published: Timestamp
+        public let texts: [Language: String]
 
-        package init(kind: String, version: Int64, published: Timestamp, texts: [Language: String]) {
+        public init(kind: String, version: Int64, published: Timestamp, texts: [Language: String]) {
             (self.kind, self.version, self.published, self.texts) = (kind, version, published, texts)
         }
 
-        package func writeMembers(to json: inout JSONWriter) {
+        public func writeMembers(to json: inout JSONWriter) {
             json.member("kind", kind)
             json.member("version", version)
             json.member("published_at", published.seconds)
@@ -338,11 +338,11 @@ package struct PublishedTexts: CallBody, Equatable {
         }
     }
 
-    package let documents: [Published]
+    public let documents: [Published]
 
-    package init(documents: [Published]) { self.documents = documents }
+    public init(documents: [Published]) { self.documents = documents }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         documents = try (parameters.list("documents") ?? []).map { document in
             guard let kind = try document.string("kind"), let version = try document.integer("version"),
                 let published = try document.integer("published_at"), let given = try document.nested("texts")
@@ -359,5 +359,5 @@ package struct PublishedTexts: CallBody, Equatable {
         }
     }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("documents", documents) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("documents", documents) }
 }

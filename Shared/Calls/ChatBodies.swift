@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of what the gateway asks chat for. Chat writes messages; the gateway leaves them as the bytes they came as.
 
-package import Domain
-package import Events
-package import JSON
-package import NIOCore
-package import Views
-package import Web
+public import Domain
+public import Events
+public import JSON
+public import NIOCore
+public import Views
+public import Web
 
 /// The newest number and change of a channel.
-package struct ChannelHead: Equatable, Sendable {
-    package let id: ChannelID
-    package let lastSeq: Int64
-    package let lastChange: Int64
+public struct ChannelHead: Equatable, Sendable {
+    public let id: ChannelID
+    public let lastSeq: Int64
+    public let lastChange: Int64
 
-    package init(_ id: ChannelID, lastSeq: Int64, lastChange: Int64) {
+    public init(_ id: ChannelID, lastSeq: Int64, lastChange: Int64) {
         (self.id, self.lastSeq, self.lastChange) = (id, lastSeq, lastChange)
     }
 
@@ -26,7 +26,7 @@ package struct ChannelHead: Equatable, Sendable {
     }
 
     /// Writes members of the object that `json` is in.
-    package func members(_ name: StaticString, to json: inout JSONWriter) {
+    public func members(_ name: StaticString, to json: inout JSONWriter) {
         json.member(name, id)
         numbers(to: &json)
     }
@@ -38,13 +38,13 @@ package struct ChannelHead: Equatable, Sendable {
 }
 
 /// A message as chat wrote it, of which only the numbers are read.
-package struct RawMessage: Sendable {
-    package let bytes: ByteBuffer
-    package let seq: Int64
-    package let change: Int64
-    package let isDeleted: Bool
+public struct RawMessage: Sendable {
+    public let bytes: ByteBuffer
+    public let seq: Int64
+    public let change: Int64
+    public let isDeleted: Bool
 
-    package init?(_ json: RawJSON) {
+    public init?(_ json: RawJSON) {
         guard let seq = json.member("seq")?.integer else { return nil }
         bytes = json.bytes
         self.seq = seq
@@ -58,18 +58,18 @@ package struct RawMessage: Sendable {
 // MARK: getRooms
 
 /// What `ChatCall.getRooms` is answered: where somebody belongs.
-package struct RoomList: ObjectView {
+public struct RoomList: ObjectView {
     /// A channel that they take part in.
-    package struct Room: ObjectView {
-        package let head: ChannelHead
-        package let type: ChannelType?
-        package let playgroundID: PlaygroundID?
+    public struct Room: ObjectView {
+        public let head: ChannelHead
+        public let type: ChannelType?
+        public let playgroundID: PlaygroundID?
 
-        package init(_ head: ChannelHead, type: ChannelType?, playgroundID: PlaygroundID?) {
+        public init(_ head: ChannelHead, type: ChannelType?, playgroundID: PlaygroundID?) {
             (self.head, self.type, self.playgroundID) = (head, type, playgroundID)
         }
 
-        package func writeMembers(to json: inout JSONWriter) {
+        public func writeMembers(to json: inout JSONWriter) {
             json.member("channel_id", head.id)
             json.member("type", type?.rawValue)
             json.member("playground_id", playgroundID)
@@ -77,13 +77,13 @@ package struct RoomList: ObjectView {
         }
     }
 
-    package let rooms: [Room]
-    package let playgrounds: [PlaygroundID]
+    public let rooms: [Room]
+    public let playgrounds: [PlaygroundID]
 
-    package init(rooms: [Room], playgrounds: [PlaygroundID]) { (self.rooms, self.playgrounds) = (rooms, playgrounds) }
+    public init(rooms: [Room], playgrounds: [PlaygroundID]) { (self.rooms, self.playgrounds) = (rooms, playgrounds) }
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         let json = RawJSON(answer)
         guard let rooms = json.member("rooms")?.elements else { return nil }
         self.rooms = rooms.compactMap { room in
@@ -98,7 +98,7 @@ package struct RoomList: ObjectView {
         playgrounds = json.member("playground_ids")?.elements?.compactMap { $0.text.flatMap { PlaygroundID($0) } } ?? []
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("rooms", rooms)
         json.member("playground_ids", playgrounds.map(\.description))
     }
@@ -107,15 +107,15 @@ package struct RoomList: ObjectView {
 // MARK: getMissed
 
 /// What a connection has of a channel.
-package struct KnownChannel: ObjectView {
-    package let id: ChannelID
-    package let seq: Int64
+public struct KnownChannel: ObjectView {
+    public let id: ChannelID
+    public let seq: Int64
     /// Nil when it does not ask for changes.
-    package let change: Int64?
+    public let change: Int64?
 
-    package init(_ id: ChannelID, seq: Int64, change: Int64?) { (self.id, self.seq, self.change) = (id, seq, change) }
+    public init(_ id: ChannelID, seq: Int64, change: Int64?) { (self.id, self.seq, self.change) = (id, seq, change) }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("seq", seq)
         if let change { json.member("change", change) }
@@ -123,16 +123,16 @@ package struct KnownChannel: ObjectView {
 }
 
 /// What `ChatCall.getMissed` is asked.
-package struct MissedQuestion: CallBody {
+public struct MissedQuestion: CallBody {
     private static let mostChannels = 2000
 
-    package let channels: [KnownChannel]
+    public let channels: [KnownChannel]
     /// More new messages of one channel are too much; 500 at most.
-    package let limit: Int
+    public let limit: Int
 
-    package init(_ channels: [KnownChannel], limit: Int) { (self.channels, self.limit) = (channels, limit) }
+    public init(_ channels: [KnownChannel], limit: Int) { (self.channels, self.limit) = (channels, limit) }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         limit = try parameters.limit(default: 500, maximum: 500)
         channels = try (parameters.list("channels") ?? []).map { channel in
             guard let id: ChannelID = try channel.id("id"), let seq = try channel.seq("seq") else {
@@ -143,31 +143,31 @@ package struct MissedQuestion: CallBody {
         guard channels.count <= MissedQuestion.mostChannels else { throw Problem.invalid("channels", "too_many") }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("channels", channels)
         json.member("limit", limit)
     }
 }
 
 /// What was missed of one channel.
-package struct MissedChannel<Message: Sendable>: Sendable {
-    package let head: ChannelHead
+public struct MissedChannel<Message: Sendable>: Sendable {
+    public let head: ChannelHead
     /// Whether it is too much, so that the client must load anew.
-    package let resync: Bool
-    package var messages: [Message] = []
-    package var changed: [Message] = []
+    public let resync: Bool
+    public var messages: [Message] = []
+    public var changed: [Message] = []
 
-    package init(_ head: ChannelHead, resync: Bool, messages: [Message] = [], changed: [Message] = []) {
+    public init(_ head: ChannelHead, resync: Bool, messages: [Message] = [], changed: [Message] = []) {
         (self.head, self.resync, self.messages, self.changed) = (head, resync, messages, changed)
     }
 
-    package func map<Other>(_ transform: (Message) -> Other) -> MissedChannel<Other> {
+    public func map<Other>(_ transform: (Message) -> Other) -> MissedChannel<Other> {
         MissedChannel<Other>(head, resync: resync, messages: messages.map(transform), changed: changed.map(transform))
     }
 }
 
 extension MissedChannel: ObjectView, View where Message: View {
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", head.id)
         json.member("messages", messages)
         json.member("changed", changed)
@@ -177,16 +177,16 @@ extension MissedChannel: ObjectView, View where Message: View {
 }
 
 /// What `ChatCall.getMissed` is answered.
-package enum MissedAnswer {
-    package static func write(_ channels: [MissedChannel<some View>], to json: inout JSONWriter) {
+public enum MissedAnswer {
+    public static func write(_ channels: [MissedChannel<some View>], to json: inout JSONWriter) {
         json.member("channels", channels)
     }
 
     /// The channels as they came; nil for what is no such answer.
-    package static func bytes(_ answer: ByteBuffer) -> ByteBuffer? { RawJSON(answer).member("channels")?.bytes }
+    public static func bytes(_ answer: ByteBuffer) -> ByteBuffer? { RawJSON(answer).member("channels")?.bytes }
 
     /// The channels; nil for what is no such answer.
-    package static func channels(_ answer: ByteBuffer) -> [MissedChannel<RawMessage>]? {
+    public static func channels(_ answer: ByteBuffer) -> [MissedChannel<RawMessage>]? {
         RawJSON(answer).member("channels")?.elements?.compactMap { channel in
             ChannelHead(channel).map { head in
                 MissedChannel(
@@ -203,18 +203,18 @@ package enum MissedAnswer {
 // MARK: sendMessages
 
 /// What `ChatCall.sendMessages` is asked: what one connection says in one channel, in its order.
-package enum MessagesQuestion {
+public enum MessagesQuestion {
     /// Messages of one call.
-    package static let most = 16
+    public static let most = 16
 
     /// - Parameter messages: each as the client wrote it, an object of JSON.
-    package static func json(_ messages: [ByteBuffer]) -> [UInt8] {
+    public static func json(_ messages: [ByteBuffer]) -> [UInt8] {
         JSONWriter.object { json in
             json.array("messages") { json in for message in messages { json.raw(message.readableBytesView) } }
         }
     }
 
-    package static func messages(_ parameters: Parameters) throws -> [Parameters] {
+    public static func messages(_ parameters: Parameters) throws -> [Parameters] {
         let messages = try parameters.list("messages") ?? []
         guard !messages.isEmpty else { throw Problem.invalid("messages", "blank") }
         guard messages.count <= most else { throw Problem.invalid("messages", "too_many") }
@@ -223,8 +223,8 @@ package enum MessagesQuestion {
 }
 
 /// What `ChatCall.sendMessages` and `ChatCall.sendBatch` are answered: of each message what it would have been answered alone.
-package enum MessagesAnswer {
-    package static func write(_ answers: [(status: Int, body: [UInt8])], to json: inout JSONWriter) {
+public enum MessagesAnswer {
+    public static func write(_ answers: [(status: Int, body: [UInt8])], to json: inout JSONWriter) {
         json.array("answers") { json in
             for answer in answers {
                 json.object { json in
@@ -237,7 +237,7 @@ package enum MessagesAnswer {
     }
 
     /// Nil for what is no such answer.
-    package static func answers(_ answer: ByteBuffer) -> [(status: Int, body: ByteBuffer)]? {
+    public static func answers(_ answer: ByteBuffer) -> [(status: Int, body: ByteBuffer)]? {
         RawJSON(answer).member("answers")?.elements?.compactMap { one in
             guard let status = one.member("status")?.integer, let body = one.member("body")?.bytes else { return nil }
             return (Int(clamping: status), body)
@@ -248,26 +248,26 @@ package enum MessagesAnswer {
 // MARK: sendBatch
 
 /// What somebody says in a channel, in a call with others.
-package struct SaidMessage<Message: Sendable>: Sendable {
+public struct SaidMessage<Message: Sendable>: Sendable {
     /// Who says it, as auth signed it: the value of `X-Madang-Principal`.
-    package let principal: String
-    package let channel: ChannelID
+    public let principal: String
+    public let channel: ChannelID
     /// The client's `Accept-Language`.
-    package let language: String?
+    public let language: String?
     /// An object of JSON, as the client wrote it.
-    package let message: Message
+    public let message: Message
 
-    package init(_ message: Message, in channel: ChannelID, as principal: String, language: String?) {
+    public init(_ message: Message, in channel: ChannelID, as principal: String, language: String?) {
         (self.message, self.channel, self.principal, self.language) = (message, channel, principal, language)
     }
 }
 
 /// What `ChatCall.sendBatch` is asked: what several connections say at the same time.
-package enum BatchQuestion {
+public enum BatchQuestion {
     /// Messages of one call.
-    package static let most = 64
+    public static let most = 64
 
-    package static func json(_ said: [SaidMessage<ByteBuffer>]) -> [UInt8] {
+    public static func json(_ said: [SaidMessage<ByteBuffer>]) -> [UInt8] {
         let size = said.reduce(64) { $0 + $1.message.readableBytes + $1.principal.utf8.count + 128 }
         return JSONWriter.object(capacity: size) { json in
             json.array("messages") { json in
@@ -284,7 +284,7 @@ package enum BatchQuestion {
         }
     }
 
-    package static func messages(_ parameters: Parameters) throws -> [SaidMessage<Parameters>] {
+    public static func messages(_ parameters: Parameters) throws -> [SaidMessage<Parameters>] {
         let messages = try (parameters.list("messages") ?? []).map { one in
             guard let principal = try one.string("principal"), let channel: ChannelID = try one.id("channel_id"),
                 let message = try one.nested("message")
@@ -300,7 +300,7 @@ package enum BatchQuestion {
 // MARK: fillGap
 
 /// After what a gateway asks for messages.
-package enum GapStart: Sendable {
+public enum GapStart: Sendable {
     /// New messages after this number.
     case seq(Int64)
     /// The same for changes, new messages among them.
@@ -308,14 +308,14 @@ package enum GapStart: Sendable {
 }
 
 /// What `ChatCall.fillGap` is asked, in its query.
-package struct GapQuestion: Sendable {
-    package let start: GapStart
+public struct GapQuestion: Sendable {
+    public let start: GapStart
     /// Messages; 500 at most.
-    package let limit: Int
+    public let limit: Int
 
-    package init(_ start: GapStart, limit: Int) { (self.start, self.limit) = (start, limit) }
+    public init(_ start: GapStart, limit: Int) { (self.start, self.limit) = (start, limit) }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         limit = try parameters.limit(default: 200, maximum: 500)
         start =
             if let change = try parameters.seq("after_change") {
@@ -325,7 +325,7 @@ package struct GapQuestion: Sendable {
             }
     }
 
-    package var query: String {
+    public var query: String {
         switch start {
         case .seq(let seq): "after_seq=\(seq)&limit=\(limit)"
         case .change(let change): "after_change=\(change)&limit=\(limit)"
@@ -334,15 +334,15 @@ package struct GapQuestion: Sendable {
 }
 
 /// What `ChatCall.fillGap` is answered: messages of a channel after a point.
-package struct Gap<Message: Sendable>: Sendable {
-    package let head: ChannelHead
-    package let messages: [Message]
+public struct Gap<Message: Sendable>: Sendable {
+    public let head: ChannelHead
+    public let messages: [Message]
 
-    package init(_ head: ChannelHead, _ messages: [Message]) { (self.head, self.messages) = (head, messages) }
+    public init(_ head: ChannelHead, _ messages: [Message]) { (self.head, self.messages) = (head, messages) }
 }
 
 extension Gap: ObjectView, View where Message: View {
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("messages", messages)
         head.numbers(to: &json)
     }
@@ -350,7 +350,7 @@ extension Gap: ObjectView, View where Message: View {
 
 extension Gap where Message == RawMessage {
     /// Nil for what is no such answer.
-    package static func messages(_ answer: ByteBuffer) -> [RawMessage]? {
+    public static func messages(_ answer: ByteBuffer) -> [RawMessage]? {
         guard let messages = RawJSON(answer).member("messages"), messages.elements != nil else { return nil }
         return RawMessage.list(messages)
     }
@@ -359,34 +359,34 @@ extension Gap where Message == RawMessage {
 // MARK: getPositions
 
 /// What `ChatCall.getPositions` is asked.
-package struct PositionsQuestion: CallBody {
+public struct PositionsQuestion: CallBody {
     private static let most = 10_000
 
-    package let channels: [ChannelID]
+    public let channels: [ChannelID]
 
-    package init(_ channels: [ChannelID]) { self.channels = channels }
+    public init(_ channels: [ChannelID]) { self.channels = channels }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         channels = try parameters.ids("channel_ids") ?? []
         guard channels.count <= PositionsQuestion.most else { throw Problem.invalid("channel_ids", "too_many") }
     }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("channel_ids", channels.map(\.description)) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("channel_ids", channels.map(\.description)) }
 }
 
 /// What `ChatCall.getPositions` is answered: how far each channel is.
-package struct Positions: ObjectView {
-    package let heads: [ChannelHead]
+public struct Positions: ObjectView {
+    public let heads: [ChannelHead]
 
-    package init(_ heads: [ChannelHead]) { self.heads = heads }
+    public init(_ heads: [ChannelHead]) { self.heads = heads }
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         guard let positions = RawJSON(answer).member("positions")?.elements else { return nil }
         heads = positions.compactMap { ChannelHead($0) }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.array("positions") { json in for head in heads { json.object { head.members("id", to: &$0) } } }
     }
 }

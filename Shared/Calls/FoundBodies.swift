@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway asks posts and chat to show of what search found. What one may not see is left out of the answer.
 
-package import Domain
+public import Domain
 import JSON
-package import NIOCore
-package import Views
-package import Web
+public import NIOCore
+public import Views
+public import Web
 
 /// What `PostsCall.getFoundAccounts` is asked.
-package struct FoundAccounts: CallBody, Equatable {
+public struct FoundAccounts: CallBody, Equatable {
     private static let most = 100
 
     /// Best first; 100 at most.
-    package let ids: [AccountID]
+    public let ids: [AccountID]
     /// Whoever is called exactly so comes first, whether or not the index knows them by now.
-    package let name: Username?
+    public let name: Username?
     /// Only whom the asking one follows.
-    package let isFollowed: Bool
+    public let isFollowed: Bool
     /// From 1 to 100.
-    package let limit: Int
+    public let limit: Int
 
-    package init(_ ids: [AccountID], name: Username? = nil, isFollowed: Bool = false, limit: Int = 100) {
+    public init(_ ids: [AccountID], name: Username? = nil, isFollowed: Bool = false, limit: Int = 100) {
         (self.ids, self.name, self.isFollowed, self.limit) = (ids, name, isFollowed, limit)
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         self.init(
             try parameters.found("ids", most: FoundAccounts.most),
             name: try parameters.string("name").flatMap { Username($0) },
@@ -33,7 +33,7 @@ package struct FoundAccounts: CallBody, Equatable {
         )
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("ids", ids.map(\.description))
         if let name { json.member("name", name.text) }
         if isFollowed { json.member("followed", true) }
@@ -42,32 +42,32 @@ package struct FoundAccounts: CallBody, Equatable {
 }
 
 /// What `PostsCall.getFoundProjects` and `PostsCall.getFoundRecords` are asked: ids, best first, 100 at most.
-package struct FoundThings<Kind: Sendable>: CallBody, Equatable {
-    package let ids: [ID<Kind>]
+public struct FoundThings<Kind: Sendable>: CallBody, Equatable {
+    public let ids: [ID<Kind>]
 
-    package init(_ ids: [ID<Kind>]) { self.ids = ids }
+    public init(_ ids: [ID<Kind>]) { self.ids = ids }
 
-    package init(_ parameters: Parameters) throws { ids = try parameters.found("ids", most: 100) }
+    public init(_ parameters: Parameters) throws { ids = try parameters.found("ids", most: 100) }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
 }
 
 /// What `ChatCall.getFound` is asked. Each list is in search's order, which the answer keeps.
-package struct FoundInChat: CallBody, Equatable {
+public struct FoundInChat: CallBody, Equatable {
     private static let most = 100
 
     /// Where channels, members and messages must be; without it there are no members.
-    package var playground: PlaygroundID?
+    public var playground: PlaygroundID?
     /// A channel or a member of the playground that is called exactly so comes first, whether or not the index knows it by now.
-    package var name: String?
-    package var playgrounds: [PlaygroundID] = []
-    package var channels: [ChannelID] = []
-    package var members: [AccountID] = []
-    package var messages: [MessageID] = []
+    public var name: String?
+    public var playgrounds: [PlaygroundID] = []
+    public var channels: [ChannelID] = []
+    public var members: [AccountID] = []
+    public var messages: [MessageID] = []
 
-    package init() {}
+    public init() {}
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         playground = try parameters.id("playground_id")
         name = try parameters.string("name")
         playgrounds = try parameters.found("playgrounds", most: FoundInChat.most)
@@ -76,7 +76,7 @@ package struct FoundInChat: CallBody, Equatable {
         messages = try parameters.found("messages", most: FoundInChat.most)
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         if let playground { json.member("playground_id", playground) }
         if let name { json.member("name", name) }
         json.member("playgrounds", playgrounds.map(\.description))
@@ -87,14 +87,14 @@ package struct FoundInChat: CallBody, Equatable {
 }
 
 /// What `ChatCall.getFound` is answered: lists as chat wrote them.
-package struct ShownInChat: Sendable {
-    package let playgrounds: ByteBuffer
-    package let channels: ByteBuffer
-    package let members: ByteBuffer
-    package let messages: ByteBuffer
+public struct ShownInChat: Sendable {
+    public let playgrounds: ByteBuffer
+    public let channels: ByteBuffer
+    public let members: ByteBuffer
+    public let messages: ByteBuffer
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         guard let members = RawJSON(answer).members else { return nil }
         let lists = Dictionary(members.map { ($0.name, $0.value.bytes) }) { $1 }
         guard let playgrounds = lists["playgrounds"], let channels = lists["channels"], let people = lists["members"],
@@ -104,7 +104,7 @@ package struct ShownInChat: Sendable {
     }
 
     /// Writes the members of an answer.
-    package static func write(
+    public static func write(
         playgrounds: [some View],
         channels: [some View],
         members: [some View],

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of what the gateway asks search for. Search finds; posts and chat show, and say once more who may see.
 
-package import Domain
+public import Domain
 import JSON
-package import NIOCore
-package import Views
-package import Web
+public import NIOCore
+public import Views
+public import Web
 
 /// Kinds of things that are found.
-package enum FoundKind: String, CaseIterable, Sendable {
+public enum FoundKind: String, CaseIterable, Sendable {
     case account, post, hashtag, playground, channel, message, project, record
 }
 
 // MARK: find
 
 /// What `SearchCall.find` is asked, by the principal that goes with it.
-package struct SearchQuestion: CallBody, Equatable {
+public struct SearchQuestion: CallBody, Equatable {
     /// As it was typed, filters in it.
-    package var text: String
-    package var kinds: [FoundKind]
+    public var text: String
+    public var kinds: [FoundKind]
     /// Of each kind, from 1 to 80.
-    package var limit: Int
+    public var limit: Int
     /// How many of each kind are passed over, from 0 to 1000.
-    package var offset: Int
+    public var offset: Int
     /// Ids below this only.
-    package var before: Int64?
+    public var before: Int64?
     /// Ids above this only.
-    package var after: Int64?
+    public var after: Int64?
     /// Posts and messages by this account only.
-    package var author: AccountID?
+    public var author: AccountID?
     /// Accounts that the asking one follows only.
-    package var isFollowed: Bool
+    public var isFollowed: Bool
     /// A playground or a channel to look in. Accounts are its members then.
-    package var place: Int64?
+    public var place: Int64?
     /// Whether accounts are found by their names only, as mentions are completed.
-    package var isCompletion: Bool
+    public var isCompletion: Bool
     /// Where a page of projects or of records goes on, as the one before said. Of these, an offset counts for nothing.
-    package var cursor: String?
+    public var cursor: String?
 
-    package init(
+    public init(
         _ text: String,
         _ kinds: [FoundKind],
         limit: Int = 20,
@@ -64,7 +64,7 @@ package struct SearchQuestion: CallBody, Equatable {
         self.cursor = cursor
     }
 
-    package init(_ parameters: Parameters) throws {
+    public init(_ parameters: Parameters) throws {
         guard let text = try parameters.string("text") else { throw Problem.badRequest("text") }
         let kinds = try (parameters.strings("kinds") ?? []).compactMap(FoundKind.init(rawValue:))
         guard !kinds.isEmpty else { throw Problem.badRequest("kinds") }
@@ -83,7 +83,7 @@ package struct SearchQuestion: CallBody, Equatable {
         )
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("text", text)
         json.member("kinds", kinds.map(\.rawValue))
         json.member("limit", limit)
@@ -99,28 +99,28 @@ package struct SearchQuestion: CallBody, Equatable {
 }
 
 /// What was found of a kind whose things others show.
-package struct Found: Equatable, Sendable {
-    package let id: Int64
+public struct Found: Equatable, Sendable {
+    public let id: Int64
     /// Where it was found: a part of the text as HTML, with `<em>` around what matched; nil for what is found by its name.
-    package let excerpt: String?
+    public let excerpt: String?
 
-    package init(_ id: Int64, excerpt: String? = nil) { (self.id, self.excerpt) = (id, excerpt) }
+    public init(_ id: Int64, excerpt: String? = nil) { (self.id, self.excerpt) = (id, excerpt) }
 }
 
 /// What `SearchCall.find` is answered: of each kind that was asked for, best first.
-package struct SearchFindings: ObjectView {
-    package private(set) var found: [FoundKind: [Found]]
+public struct SearchFindings: ObjectView {
+    public private(set) var found: [FoundKind: [Found]]
     /// Mastodon's `Tag` entities, as JSON.
-    package let hashtags: [[UInt8]]
+    public let hashtags: [[UInt8]]
     /// Where the next page of projects or of records begins; nil at the end, and where several kinds were asked for.
-    package let next: String?
+    public let next: String?
 
-    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = [], next: String? = nil) {
+    public init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = [], next: String? = nil) {
         (self.found, self.hashtags, self.next) = (found, hashtags, next)
     }
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         guard let members = RawJSON(answer).members else { return nil }
         var (found, hashtags): ([FoundKind: [Found]], [[UInt8]]) = ([:], [])
         for (name, value) in members {
@@ -138,9 +138,9 @@ package struct SearchFindings: ObjectView {
         self.init(found, hashtags: hashtags, next: RawJSON(answer).member("next")?.text)
     }
 
-    package subscript(_ kind: FoundKind) -> [Found] { found[kind] ?? [] }
+    public subscript(_ kind: FoundKind) -> [Found] { found[kind] ?? [] }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         for kind in FoundKind.allCases where kind != .hashtag {
             guard let found = found[kind] else { continue }
             json.dynamicName(kind.rawValue)
@@ -162,22 +162,22 @@ package struct SearchFindings: ObjectView {
 // MARK: suggestPeople, trendingPosts
 
 /// Somebody whom one might follow.
-package struct SuggestedPerson: Equatable, Sendable {
-    package let id: AccountID
+public struct SuggestedPerson: Equatable, Sendable {
+    public let id: AccountID
     /// Why, in Mastodon's words: `friends_of_friends`, `most_followed` or `most_interactions`.
-    package let sources: [String]
+    public let sources: [String]
 
-    package init(_ id: AccountID, sources: [String]) { (self.id, self.sources) = (id, sources) }
+    public init(_ id: AccountID, sources: [String]) { (self.id, self.sources) = (id, sources) }
 }
 
 /// What `SearchCall.suggestPeople` is answered, best first.
-package struct SuggestedPeople: ObjectView {
-    package let people: [SuggestedPerson]
+public struct SuggestedPeople: ObjectView {
+    public let people: [SuggestedPerson]
 
-    package init(_ people: [SuggestedPerson]) { self.people = people }
+    public init(_ people: [SuggestedPerson]) { self.people = people }
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         guard let people = RawJSON(answer).member("people")?.elements else { return nil }
         self.init(
             people.compactMap { person in
@@ -188,7 +188,7 @@ package struct SuggestedPeople: ObjectView {
         )
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.array("people", people) { json, person in
             json.member("id", person.id)
             json.member("sources", person.sources)
@@ -197,16 +197,16 @@ package struct SuggestedPeople: ObjectView {
 }
 
 /// What `SearchCall.trendingPosts` is answered, best first.
-package struct TrendingPosts: ObjectView {
-    package let ids: [PostID]
+public struct TrendingPosts: ObjectView {
+    public let ids: [PostID]
 
-    package init(_ ids: [PostID]) { self.ids = ids }
+    public init(_ ids: [PostID]) { self.ids = ids }
 
     /// Nil for what is no such answer.
-    package init?(answer: ByteBuffer) {
+    public init?(answer: ByteBuffer) {
         guard let ids = RawJSON(answer).member("ids")?.elements else { return nil }
         self.init(ids.compactMap { $0.text.flatMap { PostID($0) } })
     }
 
-    package func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
+    public func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
 }

@@ -2,15 +2,15 @@
 // How long to wait before the next try.
 
 /// Doubles from 50 ms up to 2 s, each time with half of it left to chance so that processes do not come in step.
-package struct BackOff: Sendable {
-    package static let longest = Duration.milliseconds(2000)
+public struct BackOff: Sendable {
+    public static let longest = Duration.milliseconds(2000)
 
     private var step = 0
 
-    package init() {}
+    public init() {}
 
     /// - Parameter chance: between 0 and 1.
-    package mutating func next(chance: Double = .random(in: 0...1)) -> Duration {
+    public mutating func next(chance: Double = .random(in: 0...1)) -> Duration {
         defer { step += 1 }
         return BackOff.pause(after: step, first: .milliseconds(50), longest: BackOff.longest, chance: chance)
     }
@@ -20,7 +20,7 @@ package struct BackOff: Sendable {
     /// - Parameters:
     ///   - tries: how many failed before the last one.
     ///   - chance: between 0 and 1.
-    package static func pause(
+    public static func pause(
         after tries: Int,
         first: Duration,
         longest: Duration,
@@ -29,5 +29,5 @@ package struct BackOff: Sendable {
         min(first * (1 << min(max(tries, 0), 10)), longest) * (0.5 + 0.5 * chance)
     }
 
-    package mutating func reset() { step = 0 }
+    public mutating func reset() { step = 0 }
 }

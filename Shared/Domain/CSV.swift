@@ -2,20 +2,20 @@
 // Tables as text (RFC 4180).
 
 /// A table that was read: texts in quotation marks may have commas, quotation marks and line breaks in them.
-package struct CSV: Sendable {
-    package struct Row: Hashable, Sendable {
+public struct CSV: Sendable {
+    public struct Row: Hashable, Sendable {
         /// On which the row begins; the first is 1.
-        package let line: Int
-        package let fields: [String]
+        public let line: Int
+        public let fields: [String]
     }
 
     /// Without the lines on which there is nothing.
-    package let rows: [Row]
+    public let rows: [Row]
     /// Whether the text ends within quotation marks.
-    package let isCut: Bool
+    public let isCut: Bool
 
     /// Reads lines that end with CRLF, LF or CR, with or without a byte order mark. Line breaks within a field become LF.
-    package init(_ text: String) {
+    public init(_ text: String) {
         var reader = Reader()
         var text = text
         text.withUTF8 { bytes in
@@ -85,12 +85,12 @@ package struct CSV: Sendable {
     /// A line with CRLF at its end.
     ///
     /// A text that a table's program would take for a formula has an apostrophe before it.
-    package static func line(_ fields: [String]) -> String {
+    public static func line(_ fields: [String]) -> String {
         fields.map { quoted(isFormula($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
     }
 
     /// A field as `line` writes it, without the apostrophe that says that it is no formula.
-    package static func unguarded(_ field: String) -> String {
+    public static func unguarded(_ field: String) -> String {
         field.hasPrefix("'") && isFormula(field.dropFirst()) ? String(field.dropFirst()) : field
     }
 

@@ -2,15 +2,15 @@
 // A date without a time, in the Gregorian calendar.
 
 /// A date from 0001-01-01 to 9999-12-31, wherever somebody is who writes it down.
-package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Since 1970-01-01.
-    package let days: Int64
+    public let days: Int64
 
     /// Clamped to what a date can be.
-    package init(days: Int64) { self.days = min(max(days, Day.first), Day.last) }
+    public init(days: Int64) { self.days = min(max(days, Day.first), Day.last) }
 
     /// Nil for a date that does not exist.
-    package init?(year: Int, month: Int, day: Int) {
+    public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             Int64(day) <= Day.daysIn(month: Int64(month), year: Int64(year))
         else { return nil }
@@ -18,7 +18,7 @@ package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// Parses `YYYY-MM-DD`; nil for anything else, and for a date that does not exist.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8.prefix(11))
         guard bytes.count == 10, let date = PartialDate(text), let month = date.month, let day = date.day else {
             return nil
@@ -27,22 +27,22 @@ package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// The day of a moment in UTC.
-    package init(_ moment: Timestamp) { self.init(days: moment.milliseconds.dividedFloor(86_400_000).quotient) }
+    public init(_ moment: Timestamp) { self.init(days: moment.milliseconds.dividedFloor(86_400_000).quotient) }
 
-    package static func < (left: Day, right: Day) -> Bool { left.days < right.days }
+    public static func < (left: Day, right: Day) -> Bool { left.days < right.days }
 
     /// So many days later, or earlier where it is negative.
-    package func advanced(by count: Int64) -> Day {
+    public func advanced(by count: Int64) -> Day {
         let (sum, overflow) = days.addingReportingOverflow(count)
         return Day(days: overflow ? (count < 0 ? Day.first : Day.last) : sum)
     }
 
     /// From 1 to 9999.
-    package var year: Int { Int(Day.civil(days).year) }
-    package var month: Int { Int(Day.civil(days).month) }
+    public var year: Int { Int(Day.civil(days).year) }
+    public var month: Int { Int(Day.civil(days).month) }
 
     /// `YYYY-MM-DD`.
-    package var description: String { Day.text(days) }
+    public var description: String { Day.text(days) }
 
     private static let first = days(year: 1, month: 1, day: 1)
     private static let last = days(year: 9999, month: 12, day: 31)
@@ -89,7 +89,7 @@ package struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 extension Day: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let day = Day(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "a day is YYYY-MM-DD")
@@ -97,7 +97,7 @@ extension Day: Codable {
         self = day
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -5,7 +5,7 @@ extension OutputSpan where Element == UInt8 {
     /// Appends a number in decimal: up to 20 bytes.
     ///
     /// - Parameter least: digits that it has at least, up to 20, with zeros before the others.
-    package mutating func append(decimal value: Int64, least: Int = 1) {
+    public mutating func append(decimal value: Int64, least: Int = 1) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = value.magnitude
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -30,7 +30,7 @@ extension OutputSpan where Element == UInt8 {
     }
 
     /// Appends bytes that there is room for.
-    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         precondition(bytes.count <= freeCapacity)
         withUnsafeMutableBufferPointer { buffer, count in

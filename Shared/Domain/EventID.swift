@@ -2,8 +2,8 @@
 // UUIDs of version 7 as text (RFC 9562, section 5.7): milliseconds, then chance.
 
 /// The ids of events.
-package enum EventID {
-    package static func new(at moment: Timestamp = .now()) -> String {
+public enum EventID {
+    public static func new(at moment: Timestamp = .now()) -> String {
         text(
             time(moment) << 16 | 0x7000 | UInt64.random(in: 0...0xFFF),
             UInt64.random(in: 0...UInt64.max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -11,7 +11,7 @@ package enum EventID {
     }
 
     /// The smallest id of an event that is told at `moment` or later.
-    package static func first(at moment: Timestamp) -> String {
+    public static func first(at moment: Timestamp) -> String {
         text(time(moment) << 16 | 0x7000, 0x8000_0000_0000_0000)
     }
 

@@ -2,7 +2,7 @@
 // What was asked for lately, within a bound.
 
 /// Values by their keys in two generations: what is not asked for while one fills goes with the next.
-package struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+public struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Kept = (value: Value, cost: Int)
 
     private let capacity: Int
@@ -12,12 +12,12 @@ package struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private var cost = 0
 
     /// - Parameter capacity: the cost of both generations together.
-    package init(capacity: Int) { self.capacity = capacity / 2 }
+    public init(capacity: Int) { self.capacity = capacity / 2 }
 
-    package var count: Int { young.count + old.count }
+    public var count: Int { young.count + old.count }
 
     /// A value, which is asked for.
-    package mutating func value(at key: Key) -> Value? {
+    public mutating func value(at key: Key) -> Value? {
         if let kept = young[key] { return kept.value }
         guard let kept = old.removeValue(forKey: key) else { return nil }
         put(kept.value, at: key, cost: kept.cost)
@@ -27,7 +27,7 @@ package struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// Keeps a value.
     ///
     /// - Parameter cost: in what the capacity is counted, as octets of the value and its key.
-    package mutating func put(_ value: Value, at key: Key, cost: Int = 1) {
+    public mutating func put(_ value: Value, at key: Key, cost: Int = 1) {
         let before = young.updateValue((value, cost), forKey: key)
         if before == nil { old[key] = nil }
         self.cost += cost - (before?.cost ?? 0)
@@ -35,12 +35,12 @@ package struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         (old, young, self.cost) = (young, [:], 0)
     }
 
-    package mutating func remove(_ key: Key) {
+    public mutating func remove(_ key: Key) {
         if let kept = young.removeValue(forKey: key) { cost -= kept.cost }
         old[key] = nil
     }
 
-    package mutating func removeAll(where isOver: (Value) -> Bool = { _ in true }) {
+    public mutating func removeAll(where isOver: (Value) -> Bool = { _ in true }) {
         young = young.filter { !isOver($0.value.value) }
         old = old.filter { !isOver($0.value.value) }
         cost = young.values.reduce(0) { $0 + $1.cost }

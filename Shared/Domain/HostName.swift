@@ -2,11 +2,11 @@
 // Names of hosts in the one form in which they are compared.
 
 /// A domain in lower-case ASCII: labels of other letters as RFC 5891 has them (`xn--…`), without a dot at the end and without a port.
-package struct HostName: Hashable, Sendable, CustomStringConvertible {
-    package let text: String
+public struct HostName: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
 
     /// Nil for what is no domain of two labels or more, such as an address of a network.
-    package init?(_ host: some StringProtocol) {
+    public init?(_ host: some StringProtocol) {
         guard host.utf8.count <= 1024 else { return nil }
         var host = host.lowercased()[...]
         if let port = host.lastIndex(of: ":") { host = host[..<port] }
@@ -22,11 +22,11 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The name itself and those that it is a part of: `a.b.example`, `b.example`, `example`.
-    package var wholes: [String] {
+    public var wholes: [String] {
         [text] + text.indices.filter { text[$0] == "." }.map { String(text[text.index(after: $0)...]) }
     }
 
-    package var description: String { text }
+    public var description: String { text }
 
     /// RFC 3490, section 3.1, takes these for dots.
     private static func isDot(_ character: Character) -> Bool { ".\u{3002}\u{FF0E}\u{FF61}".contains(character) }

@@ -2,7 +2,7 @@
 // The languages in which Madang speaks to people.
 
 /// A language of pages, problems and mails.
-package enum Language: String, Codable, Sendable, CaseIterable {
+public enum Language: String, Codable, Sendable, CaseIterable {
     case english = "en"
     case korean = "ko"
     case japanese = "ja"
@@ -10,7 +10,7 @@ package enum Language: String, Codable, Sendable, CaseIterable {
     /// The best match for an `Accept-Language` value (RFC 9110, section 12.5.4).
     ///
     /// - Parameter otherwise: when none matches.
-    package init(acceptLanguage: String?, otherwise: Language = .english) {
+    public init(acceptLanguage: String?, otherwise: Language = .english) {
         var best: (language: Language, quality: Double)?
         for item in (acceptLanguage ?? "").prefix(512).split(separator: ",") {
             let parts = item.split(separator: ";")

@@ -5,13 +5,13 @@
 ///
 /// `before` (`max_id`) is strictly older; `since` is newer, newest first; `after` (`min_id`) is the page
 /// immediately newer, so a reader can walk forward. `after` wins over `since`.
-package struct Page: Hashable, Sendable {
-    package let before: Int64?
-    package let since: Int64?
-    package let after: Int64?
-    package let limit: Int
+public struct Page: Hashable, Sendable {
+    public let before: Int64?
+    public let since: Int64?
+    public let after: Int64?
+    public let limit: Int
 
-    package init(before: Int64? = nil, since: Int64? = nil, after: Int64? = nil, limit: Int) {
+    public init(before: Int64? = nil, since: Int64? = nil, after: Int64? = nil, limit: Int) {
         self.before = before
         self.since = since
         self.after = after
@@ -19,7 +19,7 @@ package struct Page: Hashable, Sendable {
     }
 
     /// What is left of the page, in its direction, behind an entry.
-    package func continued(at entry: Int64, limit: Int) -> Page {
+    public func continued(at entry: Int64, limit: Int) -> Page {
         after == nil
             ? Page(before: entry, since: since, limit: limit)
             : Page(before: before, since: since, after: entry, limit: limit)

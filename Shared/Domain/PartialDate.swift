@@ -2,14 +2,14 @@
 // A date of which perhaps only the month or the year is known.
 
 /// A year from 1 to 9999, perhaps with a month, perhaps with a day of it, in the Gregorian calendar.
-package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
-    package let year: Int
-    package let month: Int?
+public struct PartialDate: Hashable, Sendable, CustomStringConvertible {
+    public let year: Int
+    public let month: Int?
     /// Only where there is a month.
-    package let day: Int?
+    public let day: Int?
 
     /// Nil for a date that does not exist.
-    package init?(year: Int, month: Int? = nil, day: Int? = nil) {
+    public init?(year: Int, month: Int? = nil, day: Int? = nil) {
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? (day == nil),
             day.map({ (1...Day.daysIn(month: Int64(month ?? 1), year: Int64(year))).contains(Int64($0)) }) ?? true
         else { return nil }
@@ -18,7 +18,7 @@ package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `YYYY`, `YYYY-MM` and `YYYY-MM-DD`, and `YYYYMM` and `YYYYMMDD`, of which a month or a day 00 is none; nil for
     /// anything else.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8.prefix(11))
         let digits = bytes.filter { $0 != UInt8(ascii: "-") }
         guard digits.allSatisfy({ (48...57).contains($0) }), [4, 6, 8].contains(digits.count) else { return nil }
@@ -32,7 +32,7 @@ package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
-    package var description: String {
+    public var description: String {
         let parts = [month, day].compactMap { $0 }.map { $0 < 10 ? "-0\($0)" : "-\($0)" }
         let digits = String(year)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + parts.joined()
@@ -40,7 +40,7 @@ package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PartialDate: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let date = PartialDate(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
@@ -48,7 +48,7 @@ extension PartialDate: Codable {
         self = date
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percent-encoding (RFC 3986, section 2.1).
 
-package enum PercentCoding {
+public enum PercentCoding {
     /// The text behind escapes; nil when one is broken, or the octets are no UTF-8 or have a NUL.
     ///
     /// - Parameter plus: whether a plus sign is a space, as in forms.
-    package static func decoded(_ text: some Collection<UInt8>, plus: Bool = false) -> String? {
+    public static func decoded(_ text: some Collection<UInt8>, plus: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var iterator = text.makeIterator()
@@ -25,7 +25,7 @@ package enum PercentCoding {
 
     /// The text of a query's part, whatever it is: an escape that is none stands for itself, a plus sign is a space, and
     /// octets that are no UTF-8 are replaced.
-    package static func repaired(_ text: some Collection<UInt8>) -> String {
+    public static func repaired(_ text: some Collection<UInt8>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text[...]
@@ -43,7 +43,7 @@ package enum PercentCoding {
     }
 
     /// Everything but unreserved characters as `%XX` (RFC 3986, section 2.3).
-    package static func encoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+    public static func encoded(_ text: some Sequence<UInt8>) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text {
@@ -55,7 +55,7 @@ package enum PercentCoding {
         return bytes
     }
 
-    package static func digit(_ byte: UInt8) -> UInt8? {
+    public static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 48...57: byte - 48
         case 65...70: byte - 55
@@ -67,5 +67,5 @@ package enum PercentCoding {
 
 extension String {
     /// Everything but unreserved characters as `%XX` (RFC 3986, section 2.3).
-    package var percentEncoded: String { String(decoding: PercentCoding.encoded(utf8), as: UTF8.self) }
+    public var percentEncoded: String { String(decoding: PercentCoding.encoded(utf8), as: UTF8.self) }
 }

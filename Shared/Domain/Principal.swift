@@ -4,15 +4,15 @@
 /// The identity behind a token, as auth told it.
 ///
 /// A token of an app alone (`client_credentials`) has no account.
-package struct Principal: Hashable, Sendable {
-    package struct Account: Hashable, Sendable {
-        package let id: AccountID
-        package let username: Username
-        package let role: Role
+public struct Principal: Hashable, Sendable {
+    public struct Account: Hashable, Sendable {
+        public let id: AccountID
+        public let username: Username
+        public let role: Role
         /// May read, and change nothing.
-        package let isFrozen: Bool
+        public let isFrozen: Bool
 
-        package init(id: AccountID, username: Username, role: Role = .user, isFrozen: Bool = false) {
+        public init(id: AccountID, username: Username, role: Role = .user, isFrozen: Bool = false) {
             self.id = id
             self.username = username
             self.role = role
@@ -20,18 +20,18 @@ package struct Principal: Hashable, Sendable {
         }
     }
 
-    package let account: Account?
-    package let appID: AppID
-    package let appName: String
-    package let appWebsite: String?
-    package let sessionID: SessionID
-    package let scopes: ScopeSet
+    public let account: Account?
+    public let appID: AppID
+    public let appName: String
+    public let appWebsite: String?
+    public let sessionID: SessionID
+    public let scopes: ScopeSet
     /// Whether the app is one of the operator's own, and not one that was let in.
-    package let isOwnApp: Bool
+    public let isOwnApp: Bool
     /// The moment after which this statement is no longer to be believed.
-    package let expires: Timestamp
+    public let expires: Timestamp
 
-    package init(
+    public init(
         account: Account?,
         appID: AppID,
         appName: String,

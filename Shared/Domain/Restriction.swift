@@ -2,7 +2,7 @@
 // What keeps an account from something.
 
 /// Several may be in force at once.
-package enum Restriction: String, CaseIterable, Codable, Hashable, Sendable {
+public enum Restriction: String, CaseIterable, Codable, Hashable, Sendable {
     /// All its pictures are shown as sensitive.
     case sensitive
     /// Only who follows it hears of it (Mastodon's `silence`).
@@ -15,5 +15,5 @@ package enum Restriction: String, CaseIterable, Codable, Hashable, Sendable {
     case leaving
 
     /// Whether nobody else may see the account or what it made.
-    package var hides: Bool { self == .suspended || self == .leaving }
+    public var hides: Bool { self == .suspended || self == .leaving }
 }

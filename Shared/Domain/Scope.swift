@@ -4,11 +4,11 @@
 /// An OAuth scope of the Mastodon API, such as `read` or `write:statuses`.
 ///
 /// A scope without a part grants all parts of its kind: `write` grants `write:statuses`.
-package struct Scope: Hashable, Sendable, CustomStringConvertible {
-    package let text: String
+public struct Scope: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
 
     /// Nil for a scope that Madang does not know.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let text = String(text)
         guard Scope.known.contains(text) else { return nil }
         self.text = text
@@ -17,18 +17,18 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
     private init(unchecked text: String) { self.text = text }
 
     /// The scopes that grant this one among others: `admin:read` and `admin` for `admin:read:accounts`.
-    package var wholes: [Scope] {
+    public var wholes: [Scope] {
         text.indices.filter { text[$0] == ":" }.map { Scope(unchecked: String(text[..<$0])) }
     }
 
     /// Whether an app may ask for it and only few people can grant it: those who hold a role.
-    package var isPrivileged: Bool { text == "admin" || text.hasPrefix("admin:") }
+    public var isPrivileged: Bool { text == "admin" || text.hasPrefix("admin:") }
 
-    package var description: String { text }
+    public var description: String { text }
 
     /// Every scope that can be asked for (docs.joinmastodon.org/api/oauth-scopes), and those of chat, of shelves and of
     /// projects, which are ours.
-    package static let known: Set<String> = {
+    public static let known: Set<String> = {
         let read = [
             "accounts", "blocks", "bookmarks", "chat", "favourites", "filters", "follows", "library", "lists", "mutes",
             "notifications", "projects", "search", "statuses",
@@ -55,15 +55,15 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
 
 extension Scope: ExpressibleByStringLiteral {
     /// For scopes named in code; a test checks that each is known.
-    package init(stringLiteral text: String) { self.text = text }
+    public init(stringLiteral text: String) { self.text = text }
 }
 
 /// The scopes of a token or an app, in the order in which they were asked for.
-package struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
-    package let scopes: [Scope]
+public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
+    public let scopes: [Scope]
 
     /// Parses scopes separated by spaces or plus signs; nil when one is unknown or none is given.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         var scopes: [Scope] = []
         for part in text.split(whereSeparator: { $0 == " " || $0 == "+" }) {
             guard let scope = Scope(part) else { return nil }
@@ -73,23 +73,23 @@ package struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
         self.scopes = scopes
     }
 
-    package init(_ scopes: [Scope]) { self.scopes = scopes }
+    public init(_ scopes: [Scope]) { self.scopes = scopes }
 
     /// Whether a token with these scopes may do what needs `scope`.
-    package func allows(_ scope: Scope) -> Bool {
+    public func allows(_ scope: Scope) -> Bool {
         if scopes.contains(scope) || scope.wholes.contains(where: scopes.contains) { return true }
         return scopes.contains("follow") && Scope.followParts.contains(scope.text)
     }
 
     /// Whether each of `other` is allowed by these.
-    package func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(allows) }
+    public func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(allows) }
 
     /// Without those that only few people can grant; nil when nothing is left.
-    package var unprivileged: ScopeSet? {
+    public var unprivileged: ScopeSet? {
         let usual = scopes.filter { !$0.isPrivileged }
         return usual.isEmpty ? nil : ScopeSet(usual)
     }
 
     /// Separated by spaces.
-    package var description: String { scopes.map(\.text).joined(separator: " ") }
+    public var description: String { scopes.map(\.text).joined(separator: " ") }
 }

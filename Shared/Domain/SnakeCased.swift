@@ -2,12 +2,12 @@
 // How members of JSON are called that are coded with Codable.
 
 /// Keys whose names in JSON are those of the properties in snake case: `actorID` is `actor_id`, `boostIDs` is `boost_ids`.
-package protocol SnakeCased: CodingKey, RawRepresentable<String>, CaseIterable {}
+public protocol SnakeCased: CodingKey, RawRepresentable<String>, CaseIterable {}
 
 extension SnakeCased {
-    package var stringValue: String { snakeCased(rawValue) }
+    public var stringValue: String { snakeCased(rawValue) }
 
-    package init?(stringValue: String) {
+    public init?(stringValue: String) {
         guard let key = Self.allCases.first(where: { $0.stringValue == stringValue }) else { return nil }
         self = key
     }

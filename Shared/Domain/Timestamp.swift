@@ -4,41 +4,41 @@
 import Glibc
 
 /// Milliseconds since 1970-01-01T00:00:00Z.
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package let milliseconds: Int64
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public let milliseconds: Int64
 
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The system's clock.
-    package static func now() -> Timestamp {
+    public static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    package static func + (moment: Self, duration: Duration) -> Self {
+    public static func + (moment: Self, duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         return Timestamp(milliseconds: moment.milliseconds &+ seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000)
     }
 
-    package static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
+    public static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
 
-    package static func - (left: Self, right: Self) -> Duration {
+    public static func - (left: Self, right: Self) -> Duration {
         .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 
     /// Whole seconds since 1970.
-    package var seconds: Int64 { milliseconds.quotientFloor(1000) }
+    public var seconds: Int64 { milliseconds.quotientFloor(1000) }
 
     /// RFC 3339 with three fraction digits and `Z`, such as `2026-01-02T03:04:05.678Z`.
-    package var rfc3339: String { String(ascii: Timestamp.capacity) { writeRFC3339(to: &$0) } }
+    public var rfc3339: String { String(ascii: Timestamp.capacity) { writeRFC3339(to: &$0) } }
 
     /// Bytes that `writeRFC3339(to:)` needs at most: a moment may be in a year of nine digits.
-    package static let capacity = 32
+    public static let capacity = 32
 
-    package func writeRFC3339(to text: inout OutputSpan<UInt8>) {
+    public func writeRFC3339(to text: inout OutputSpan<UInt8>) {
         let (days, rest) = milliseconds.dividedFloor(86_400_000)
         Day.write(days, to: &text)
         text.append(UInt8(ascii: "T"))
@@ -58,7 +58,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     /// The form of HTTP's fields, to the second, such as `Fri, 02 Jan 2026 03:04:05 GMT` (RFC 9110, section 5.6.7).
-    package var httpDate: String {
+    public var httpDate: String {
         let (days, rest) = milliseconds.dividedFloor(86_400_000)
         let parts = Day.text(days).split(separator: "-")
         // The first day of all was a Thursday.
@@ -74,10 +74,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     ]
 
     /// The date in UTC, such as `2026-01-02`.
-    package var date: String { Day.text(milliseconds.quotientFloor(86_400_000)) }
+    public var date: String { Day.text(milliseconds.quotientFloor(86_400_000)) }
 
     /// Parses RFC 3339 (section 5.6) with or without a fraction; nil when it is not a real date and time.
-    package init?(rfc3339 text: some StringProtocol) {
+    public init?(rfc3339 text: some StringProtocol) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
             guard range.upperBound <= bytes.count else { return nil }
@@ -122,7 +122,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let moment = Timestamp(rfc3339: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "a time is RFC 3339")
@@ -130,7 +130,7 @@ extension Timestamp: Codable {
         self = moment
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rfc3339)
     }

@@ -3,7 +3,7 @@
 
 extension Substring {
     /// Without white space at both ends.
-    package var trimmed: Substring {
+    public var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
@@ -13,5 +13,5 @@ extension Substring {
 
 extension String {
     /// Without white space at both ends.
-    package var trimmed: String { String(self[...].trimmed) }
+    public var trimmed: String { String(self[...].trimmed) }
 }

@@ -2,14 +2,14 @@
 // The name by which people address an account.
 
 /// 1 to 30 letters, digits and underscores of ASCII, kept in lower case: two names that differ in case are one.
-package struct Username: Hashable, Sendable, CustomStringConvertible {
-    package static let lengths = 1...30
+public struct Username: Hashable, Sendable, CustomStringConvertible {
+    public static let lengths = 1...30
 
     /// The lower-cased text.
-    package let text: String
+    public let text: String
 
     /// Nil when the text breaks the rule above.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         guard Username.lengths.contains(text.utf8.count) else { return nil }
         var text = String(text)
         let (isAllowed, isLower) = text.withUTF8 { bytes in
@@ -19,20 +19,20 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
         self.text = isLower ? text : text.lowercased()
     }
 
-    package static func allows(_ byte: UInt8) -> Bool {
+    public static func allows(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 95, 97...122: true
         default: false
         }
     }
 
-    package var description: String { text }
+    public var description: String { text }
 }
 
 extension Username {
     /// As clients write whom they mean: `name`, `@name` or `name@domain` with this server's domain; nil for a name that is
     /// none here.
-    package init?(acct: String, domain: String) {
+    public init?(acct: String, domain: String) {
         let parts = acct.drop(while: { $0 == "@" }).split(
             separator: "@",
             maxSplits: 1,
@@ -45,7 +45,7 @@ extension Username {
 }
 
 extension Username: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let name = Username(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a username")
@@ -53,7 +53,7 @@ extension Username: Codable {
         self = name
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }

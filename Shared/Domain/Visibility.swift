@@ -2,7 +2,7 @@
 // Who may see a post.
 
 /// The audience of a post, by the Mastodon API's names.
-package enum Visibility: String, Codable, Sendable, CaseIterable {
+public enum Visibility: String, Codable, Sendable, CaseIterable {
     /// Everyone, and listed in public timelines.
     case `public`
     /// Everyone, but not listed.

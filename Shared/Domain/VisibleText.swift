@@ -3,13 +3,13 @@
 
 extension String {
     /// The text as a name: on one line, without what nobody sees and without white space at both ends.
-    package var visibleLine: String {
+    public var visibleLine: String {
         split { $0.isNewline || $0 == "\t" }.joined(separator: " ").withoutHiddenCharacters.trimmed
     }
 
     /// The text without what nobody sees: controls, what turns the direction of the text around it, zero-width and other
     /// invisible characters. Those stay that shape the character before them, as in emoji, Persian and Japanese names.
-    package var withoutHiddenCharacters: String {
+    public var withoutHiddenCharacters: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isHidden(after: kept.last) { kept.append(scalar) }
         // What joined or shaped something that did not follow.
@@ -18,7 +18,7 @@ extension String {
     }
 
     /// The text without control characters other than breaks and tabs.
-    package var withoutControls: String {
+    public var withoutControls: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isControl || "\n\r\t".unicodeScalars.contains(scalar) {
             kept.append(scalar)

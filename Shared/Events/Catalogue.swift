@@ -2,16 +2,16 @@
 // Every event there is.
 
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
-package enum Catalogue {
-    package static let all: [any Event.Type] =
+public enum Catalogue {
+    public static let all: [any Event.Type] =
         auth + posts + chat + media + notifications + gateway + rebuilding + erasing + former + exporting
 
-    package static let auth: [any Event.Type] = [
+    public static let auth: [any Event.Type] = [
         AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
         AccountDeleted.self, PrincipalChanged.self, BlockedTermChanged.self, BlockedDomainChanged.self,
     ]
 
-    package static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
+    public static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
 
     private static let profilesAndPosts: [any Event.Type] = [
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
@@ -35,7 +35,7 @@ package enum Catalogue {
         AppealDecided.self,
     ]
 
-    package static let chat: [any Event.Type] = [
+    public static let chat: [any Event.Type] = [
         PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
@@ -45,65 +45,65 @@ package enum Catalogue {
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.
-    package static let media: [any Event.Type] = [
+    public static let media: [any Event.Type] = [
         MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self, ReportedThingTold<ThingKeepers.Media>.self,
     ]
 
-    package static let notifications: [any Event.Type] = [NotificationCreated.self]
+    public static let notifications: [any Event.Type] = [NotificationCreated.self]
 
     /// Events for services that nobody needs yet: told without an alarm, and bound to no queue. Who begins to react to
     /// one takes it off this list and binds it.
-    package static let unneeded: [any Event.Type] = [
+    public static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
         AppealMade.self, AppealDecided.self,
     ]
 
     /// What may show neither a file nor a link, and cannot have shown any before.
-    package static let maybePlain: [any Event.Type] = [PostCreated.self, ReplyCreated.self, MessageSent.self]
+    public static let maybePlain: [any Event.Type] = [PostCreated.self, ReplyCreated.self, MessageSent.self]
 
     /// What may have reached its readers by the time it is told.
-    package static let maybeReached: [any Event.Type] = [PostCreated.self, ReplyCreated.self]
+    public static let maybeReached: [any Event.Type] = [PostCreated.self, ReplyCreated.self]
 
     /// What is told of a thing once, before all else.
-    package static let firsts: [any Event.Type] = [
+    public static let firsts: [any Event.Type] = [
         PostCreated.self, ReplyCreated.self, MessageSent.self, NotificationCreated.self,
     ]
 
     /// What the release before tells live.
-    package static let former: [any Event.Type] = [
+    public static let former: [any Event.Type] = [
         Former<TimelineUpdated>.self, Former<NotificationCreated>.self, Former<ChatUpdated>.self,
     ]
 
     /// What those who rebuild and those who retell tell each other.
-    package static let rebuilding: [any Event.Type] = rebuilds + retellings
+    public static let rebuilding: [any Event.Type] = rebuilds + retellings
 
-    package static let rebuilds: [any Event.Type] = [
+    public static let rebuilds: [any Event.Type] = [
         RebuildAdvanced<RebuildAskers.Posts>.self, RebuildAdvanced<RebuildAskers.Chat>.self,
         RebuildAdvanced<RebuildAskers.Notifications>.self, RebuildAdvanced<RebuildAskers.Search>.self,
         RebuildAdvanced<RebuildAskers.Auth>.self, RebuildAdvanced<RebuildAskers.Media>.self,
     ]
 
-    package static let retellings: [any RetellingEnd.Type] = [
+    public static let retellings: [any RetellingEnd.Type] = [
         RetellingFinished<RetellingOwners.Auth>.self, RetellingFinished<RetellingOwners.Posts>.self,
         RetellingFinished<RetellingOwners.Chat>.self, RetellingFinished<RetellingOwners.Media>.self,
     ]
 
     /// What auth is told once nothing is left of an account.
-    package static let erasing: [any ErasureEnd.Type] = [
+    public static let erasing: [any ErasureEnd.Type] = [
         AccountErased<ErasureOwners.Posts>.self, AccountErased<ErasureOwners.Chat>.self,
         AccountErased<ErasureOwners.Media>.self, AccountErased<ErasureOwners.Notifications>.self,
         AccountErased<ErasureOwners.Search>.self,
     ]
 
     /// What is told for archives of what is somebody's.
-    package static let exporting: [any Event.Type] = [ExportAsked.self, ExportReady.self] + exportPieces
+    public static let exporting: [any Event.Type] = [ExportAsked.self, ExportReady.self] + exportPieces
 
-    package static let exportPieces: [any ExportPiece.Type] = [
+    public static let exportPieces: [any ExportPiece.Type] = [
         ExportPartTold<ExportOwners.Auth>.self, ExportPartTold<ExportOwners.Posts>.self,
         ExportPartTold<ExportOwners.Chat>.self, ExportPartTold<ExportOwners.Notifications>.self,
         ExportPartTold<ExportOwners.Search>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.
-    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self, BudgetsSpent.self]
+    public static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self, BudgetsSpent.self]
 }

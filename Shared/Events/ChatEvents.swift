@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // What chat tells of direct messages, messages and how far people have read.
 
-package import Domain
+public import Domain
 
 /// Somebody opened direct messages with others.
-package struct ConversationOpened: Event {
-    package static let name = "chat.ConversationOpened"
+public struct ConversationOpened: Event {
+    public static let name = "chat.ConversationOpened"
 
-    package let channel: ChannelSnapshot
-    package let memberIDs: [AccountID]
+    public let channel: ChannelSnapshot
+    public let memberIDs: [AccountID]
     /// Those of the members who have yet to accept.
-    package let requestedIDs: [AccountID]
+    public let requestedIDs: [AccountID]
     /// Who did it.
-    package let actorID: AccountID
+    public let actorID: AccountID
 
-    package var subject: String { channel.id.description }
-    package var subjectVersion: Int64 { channel.version }
+    public var subject: String { channel.id.description }
+    public var subjectVersion: Int64 { channel.version }
 
-    package init(channel: ChannelSnapshot, memberIDs: [AccountID], requestedIDs: [AccountID], actorID: AccountID) {
+    public init(channel: ChannelSnapshot, memberIDs: [AccountID], requestedIDs: [AccountID], actorID: AccountID) {
         self.channel = channel
         self.memberIDs = memberIDs
         self.requestedIDs = requestedIDs
@@ -28,36 +28,36 @@ package struct ConversationOpened: Event {
 }
 
 /// An event that tells how a message is now, with its author and where it stands.
-package protocol TellingMessage: ShowingAccounts {
+public protocol TellingMessage: ShowingAccounts {
     var message: MessageSnapshot { get }
     var author: AccountSnapshot { get }
     var channel: ChannelSnapshot { get }
 }
 
 extension TellingMessage {
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { message.id.description }
-    package var subjectVersion: Int64 { message.change }
+    public var accounts: [AccountSnapshot] { [author] }
+    public var subject: String { message.id.description }
+    public var subjectVersion: Int64 { message.change }
 }
 
 /// Somebody said something. In direct messages it tells of the other members, without those who muted it, want none or have yet to
 /// accept, else of nobody: who is to hear of it in a channel is told by `MessageAwaited` and `MentionRaised`.
-package typealias MessageSent = MessageTold<MessageDeeds.Send>
+public typealias MessageSent = MessageTold<MessageDeeds.Send>
 
 /// Something was said in a channel of a playground, of which some members asked to hear everything: those who chose the level `all`,
 /// without those whom the message names, who muted the channel or are blocked either way, at most 500 an event.
-package typealias MessageAwaited = MessageTold<MessageDeeds.Await>
+public typealias MessageAwaited = MessageTold<MessageDeeds.Await>
 
 /// Tells some people of what somebody said.
-package struct MessageTold<Deed: EventName>: TellingMessage {
-    package static var name: String { Deed.name }
+public struct MessageTold<Deed: EventName>: TellingMessage {
+    public static var name: String { Deed.name }
 
-    package let message: MessageSnapshot
-    package let author: AccountSnapshot
-    package let channel: ChannelSnapshot
-    package let recipientIDs: [AccountID]
+    public let message: MessageSnapshot
+    public let author: AccountSnapshot
+    public let channel: ChannelSnapshot
+    public let recipientIDs: [AccountID]
 
-    package init(
+    public init(
         message: MessageSnapshot,
         author: AccountSnapshot,
         channel: ChannelSnapshot,
@@ -72,20 +72,20 @@ package struct MessageTold<Deed: EventName>: TellingMessage {
     enum CodingKeys: String, SnakeCased { case message, author, channel, recipientIDs }
 }
 
-package enum MessageDeeds {
-    package enum Send: EventName { package static let name = "chat.MessageSent" }
-    package enum Await: EventName { package static let name = "chat.MessageAwaited" }
+public enum MessageDeeds {
+    public enum Send: EventName { public static let name = "chat.MessageSent" }
+    public enum Await: EventName { public static let name = "chat.MessageAwaited" }
 }
 
 /// The author changed a message.
-package struct MessageEdited: TellingMessage {
-    package static let name = "chat.MessageEdited"
+public struct MessageEdited: TellingMessage {
+    public static let name = "chat.MessageEdited"
 
-    package let message: MessageSnapshot
-    package let author: AccountSnapshot
-    package let channel: ChannelSnapshot
+    public let message: MessageSnapshot
+    public let author: AccountSnapshot
+    public let channel: ChannelSnapshot
 
-    package init(message: MessageSnapshot, author: AccountSnapshot, channel: ChannelSnapshot) {
+    public init(message: MessageSnapshot, author: AccountSnapshot, channel: ChannelSnapshot) {
         self.message = message
         self.author = author
         self.channel = channel
@@ -93,21 +93,21 @@ package struct MessageEdited: TellingMessage {
 }
 
 /// A message was deleted; nothing of it may be shown any more.
-package struct MessageDeleted: Event {
-    package static let name = "chat.MessageDeleted"
+public struct MessageDeleted: Event {
+    public static let name = "chat.MessageDeleted"
 
-    package let messageID: MessageID
-    package let channelID: ChannelID
-    package let seq: Int64
-    package let authorID: AccountID
+    public let messageID: MessageID
+    public let channelID: ChannelID
+    public let seq: Int64
+    public let authorID: AccountID
     /// Who did it.
-    package let actorID: AccountID
+    public let actorID: AccountID
     /// The message's `change`.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { messageID.description }
+    public var subject: String { messageID.description }
 
-    package init(
+    public init(
         messageID: MessageID,
         channelID: ChannelID,
         seq: Int64,
@@ -127,23 +127,23 @@ package struct MessageDeleted: Event {
 }
 
 /// Somebody reacted to a message with an emoji, or took it back.
-package struct MessageReacted: Event {
-    package static let name = "chat.MessageReacted"
+public struct MessageReacted: Event {
+    public static let name = "chat.MessageReacted"
 
-    package let messageID: MessageID
-    package let channelID: ChannelID
+    public let messageID: MessageID
+    public let channelID: ChannelID
     /// Of the message.
-    package let authorID: AccountID
+    public let authorID: AccountID
     /// Who did it.
-    package let actorID: AccountID
-    package let emoji: String
-    package let isAdded: Bool
+    public let actorID: AccountID
+    public let emoji: String
+    public let isAdded: Bool
     /// The message's `change`.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { messageID.description }
+    public var subject: String { messageID.description }
 
-    package init(
+    public init(
         messageID: MessageID,
         channelID: ChannelID,
         authorID: AccountID,
@@ -165,20 +165,20 @@ package struct MessageReacted: Event {
 }
 
 /// A message was pinned in its channel, or is pinned no more.
-package struct MessagePinned: Event {
-    package static let name = "chat.MessagePinned"
+public struct MessagePinned: Event {
+    public static let name = "chat.MessagePinned"
 
-    package let messageID: MessageID
-    package let channelID: ChannelID
+    public let messageID: MessageID
+    public let channelID: ChannelID
     /// Who did it.
-    package let actorID: AccountID
-    package let isPinned: Bool
+    public let actorID: AccountID
+    public let isPinned: Bool
     /// The message's `change`.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { messageID.description }
+    public var subject: String { messageID.description }
 
-    package init(
+    public init(
         messageID: MessageID,
         channelID: ChannelID,
         actorID: AccountID,
@@ -196,19 +196,19 @@ package struct MessagePinned: Event {
 }
 
 /// Somebody has read a channel up to a message, or marked it unread from there.
-package struct ConversationRead: Event {
-    package static let name = "chat.ConversationRead"
+public struct ConversationRead: Event {
+    public static let name = "chat.ConversationRead"
 
-    package let channelID: ChannelID
-    package let accountID: AccountID
+    public let channelID: ChannelID
+    public let accountID: AccountID
     /// Everything up to this number is read.
-    package let lastReadSeq: Int64
+    public let lastReadSeq: Int64
     /// Of the membership.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(channelID)-\(accountID)" }
+    public var subject: String { "\(channelID)-\(accountID)" }
 
-    package init(channelID: ChannelID, accountID: AccountID, lastReadSeq: Int64, subjectVersion: Int64) {
+    public init(channelID: ChannelID, accountID: AccountID, lastReadSeq: Int64, subjectVersion: Int64) {
         self.channelID = channelID
         self.accountID = accountID
         self.lastReadSeq = lastReadSeq
@@ -219,18 +219,18 @@ package struct ConversationRead: Event {
 }
 
 /// A message names people.
-package struct MentionRaised: TellingMessage {
-    package static let name = "chat.MentionRaised"
+public struct MentionRaised: TellingMessage {
+    public static let name = "chat.MentionRaised"
 
-    package let message: MessageSnapshot
-    package let author: AccountSnapshot
-    package let channel: ChannelSnapshot
+    public let message: MessageSnapshot
+    public let author: AccountSnapshot
+    public let channel: ChannelSnapshot
     /// Members whom it names one by one or by `@channel`, without those who muted the channel, want nothing of it or blocked the author.
-    package let mentionedIDs: [AccountID]
+    public let mentionedIDs: [AccountID]
     /// Those named by `@here` only.
-    package let mentionedIfConnectedIDs: [AccountID]
+    public let mentionedIfConnectedIDs: [AccountID]
 
-    package init(
+    public init(
         message: MessageSnapshot,
         author: AccountSnapshot,
         channel: ChannelSnapshot,
@@ -248,17 +248,17 @@ package struct MentionRaised: TellingMessage {
 }
 
 /// For open connections: what changed in the playgrounds and channels of their accounts.
-package struct ChatUpdated: LiveEvent {
-    package static let name = "chat.ChatUpdated"
-    package static let version = 2
-    package static let audience = Audience.live
+public struct ChatUpdated: LiveEvent {
+    public static let name = "chat.ChatUpdated"
+    public static let version = 2
+    public static let audience = Audience.live
 
-    package var update: ChatUpdate
-    package let subjectVersion: Int64
+    public var update: ChatUpdate
+    public let subjectVersion: Int64
 
-    package var subject: String { update.channelID?.description ?? "accounts" }
+    public var subject: String { update.channelID?.description ?? "accounts" }
 
-    package init(update: ChatUpdate, subjectVersion: Int64) {
+    public init(update: ChatUpdate, subjectVersion: Int64) {
         self.update = update
         self.subjectVersion = subjectVersion
     }

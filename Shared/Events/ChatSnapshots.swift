@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Playgrounds, channels and messages as they were at the moment of an event, for whoever keeps a projection.
 
-package import Domain
+public import Domain
 
 /// What somebody may do in a playground or in a channel.
-package enum ChatRole: String, Codable, Hashable, Sendable, CaseIterable {
+public enum ChatRole: String, Codable, Hashable, Sendable, CaseIterable {
     case owner, admin, member
 }
 
 /// Who finds a channel, and who comes in.
-package enum ChannelType: String, Codable, Hashable, Sendable, CaseIterable {
+public enum ChannelType: String, Codable, Hashable, Sendable, CaseIterable {
     /// Every member of the playground finds it and may join.
     case `public`
     /// Only its members see that it is there.
@@ -20,24 +20,24 @@ package enum ChannelType: String, Codable, Hashable, Sendable, CaseIterable {
     case group
 
     /// Whether it is direct messages rather than a playground's channel.
-    package var isDirect: Bool { self == .direct || self == .group }
+    public var isDirect: Bool { self == .direct || self == .group }
 }
 
 /// A playground (a workspace of channels) as it was at the moment of an event.
-package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
-    package var id: PlaygroundID
-    package var name: String
+public struct PlaygroundSnapshot: Codable, Hashable, Sendable {
+    public var id: PlaygroundID
+    public var name: String
     /// Plain text.
-    package var description: String
-    package var coverID: MediaID?
-    package var ownerID: AccountID
-    package var createdAt: Timestamp
+    public var description: String
+    public var coverID: MediaID?
+    public var ownerID: AccountID
+    public var createdAt: Timestamp
     /// Rises with every change of the row.
-    package var version: Int64
+    public var version: Int64
     /// Whether anybody may see that it is there, and come in; nil where an earlier release told it.
-    package var open: Bool?
+    public var open: Bool?
 
-    package init(
+    public init(
         id: PlaygroundID,
         name: String,
         description: String = "",
@@ -61,23 +61,23 @@ package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
 }
 
 /// A channel as it was at the moment of an event.
-package struct ChannelSnapshot: Codable, Hashable, Sendable {
-    package var id: ChannelID
-    package var type: ChannelType
+public struct ChannelSnapshot: Codable, Hashable, Sendable {
+    public var id: ChannelID
+    public var type: ChannelType
     /// Nil for direct messages outside any playground.
-    package var playgroundID: PlaygroundID?
+    public var playgroundID: PlaygroundID?
     /// Empty for direct messages.
-    package var name: String
+    public var name: String
     /// Plain text.
-    package var description: String
+    public var description: String
     /// Nil for direct messages.
-    package var ownerID: AccountID?
-    package var archivedAt: Timestamp?
-    package var createdAt: Timestamp
+    public var ownerID: AccountID?
+    public var archivedAt: Timestamp?
+    public var createdAt: Timestamp
     /// Rises with every change of the row, but not with messages.
-    package var version: Int64
+    public var version: Int64
 
-    package init(
+    public init(
         id: ChannelID,
         type: ChannelType,
         playgroundID: PlaygroundID?,
@@ -105,7 +105,7 @@ package struct ChannelSnapshot: Codable, Hashable, Sendable {
 }
 
 /// Whom a message names besides single people.
-package enum WideMention: String, Codable, Hashable, Sendable {
+public enum WideMention: String, Codable, Hashable, Sendable {
     /// `@channel`: every member.
     case channel
     /// `@here`: every member who is connected just now.
@@ -113,16 +113,16 @@ package enum WideMention: String, Codable, Hashable, Sendable {
 }
 
 /// A GIF in a message, by the catalogue it came from.
-package struct GifSnapshot: Codable, Hashable, Sendable {
-    package var id: String
-    package var url: String
-    package var previewURL: String
+public struct GifSnapshot: Codable, Hashable, Sendable {
+    public var id: String
+    public var url: String
+    public var previewURL: String
     /// Pixels.
-    package var width: Int
-    package var height: Int
-    package var title: String
+    public var width: Int
+    public var height: Int
+    public var title: String
 
-    package init(id: String, url: String, previewURL: String, width: Int, height: Int, title: String) {
+    public init(id: String, url: String, previewURL: String, width: Int, height: Int, title: String) {
         self.id = id
         self.url = url
         self.previewURL = previewURL
@@ -135,30 +135,30 @@ package struct GifSnapshot: Codable, Hashable, Sendable {
 }
 
 /// A message as it was at the moment of an event.
-package struct MessageSnapshot: Codable, Hashable, Sendable {
-    package var id: MessageID
-    package var channelID: ChannelID
+public struct MessageSnapshot: Codable, Hashable, Sendable {
+    public var id: MessageID
+    public var channelID: ChannelID
     /// The number in its channel: 1, 2, 3… without a gap.
-    package var seq: Int64
-    package var authorID: AccountID
+    public var seq: Int64
+    public var authorID: AccountID
     /// Plain text; empty once deleted.
-    package var text: String
+    public var text: String
     /// BCP 47.
-    package var language: String?
-    package var attachmentIDs: [MediaID]
-    package var gif: GifSnapshot?
-    package var replyToID: MessageID?
+    public var language: String?
+    public var attachmentIDs: [MediaID]
+    public var gif: GifSnapshot?
+    public var replyToID: MessageID?
     /// The first message of the thread this one belongs to.
-    package var threadID: MessageID?
-    package var mentions: [MentionSnapshot]
-    package var wideMention: WideMention?
-    package var createdAt: Timestamp
-    package var editedAt: Timestamp?
-    package var deletedAt: Timestamp?
+    public var threadID: MessageID?
+    public var mentions: [MentionSnapshot]
+    public var wideMention: WideMention?
+    public var createdAt: Timestamp
+    public var editedAt: Timestamp?
+    public var deletedAt: Timestamp?
     /// The channel's count of changes when this message was last changed: the message's version.
-    package var change: Int64
+    public var change: Int64
 
-    package init(
+    public init(
         id: MessageID,
         channelID: ChannelID,
         seq: Int64,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway writes to open chat connections, and who belongs to which channel from now on.
 
-package import Domain
+public import Domain
 
 /// One message for the connections of a channel's members, or of single accounts.
-package struct ChatUpdate: LiveHeader, Hashable {
+public struct ChatUpdate: LiveHeader, Hashable {
     /// An account and a channel that it came into or left.
-    package struct Membership: Codable, Hashable, Sendable {
-        package let channelID: ChannelID
-        package let accountID: AccountID
+    public struct Membership: Codable, Hashable, Sendable {
+        public let channelID: ChannelID
+        public let accountID: AccountID
 
-        package init(channelID: ChannelID, accountID: AccountID) {
+        public init(channelID: ChannelID, accountID: AccountID) {
             self.channelID = channelID
             self.accountID = accountID
         }
@@ -19,29 +19,29 @@ package struct ChatUpdate: LiveHeader, Hashable {
     }
 
     /// To the connections of all who are members of this channel; nil for `accountIDs` only.
-    package let channelID: ChannelID?
+    public let channelID: ChannelID?
     /// To the connections of these accounts, members or not.
-    package let accountIDs: [AccountID]
+    public let accountIDs: [AccountID]
     /// The Socket.IO event: `message`, `message:edited`, `message:deleted`, `reaction`, `read`, `member`, `channel`,
     /// `playground`.
-    package let event: String
+    public let event: String
     /// The event's only argument, as JSON.
-    package var payload: [UInt8] = []
+    public var payload: [UInt8] = []
     /// Of the message that it is, or is about, the number in the channel, by which a gateway orders, drops doubles and
     /// finds gaps.
-    package var seq: Int64?
+    public var seq: Int64?
     /// And its state: of two the higher is the newer.
-    package var change: Int64?
+    public var change: Int64?
     /// Accounts whose connections must not receive it.
-    package let except: [AccountID]
+    public let except: [AccountID]
     /// Takes effect before the message is written.
-    package let joined: [Membership]
+    public let joined: [Membership]
     /// Takes effect after the message is written, and cuts the connections to these channels' own namespaces.
-    package let left: [Membership]
+    public let left: [Membership]
     /// Channels that everybody has left, like `left`.
-    package let closed: [ChannelID]
+    public let closed: [ChannelID]
 
-    package init(
+    public init(
         channelID: ChannelID?,
         accountIDs: [AccountID] = [],
         event: String,

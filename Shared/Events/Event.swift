@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an event is, and the envelope in which it travels.
 
-package import Domain
+public import Domain
 
 /// A fact that a service tells, in the past tense.
 ///
 /// Within a version only optional fields are ever added; anything else is a new version.
-package protocol Event: Codable, Sendable {
+public protocol Event: Codable, Sendable {
     /// The telling service and the fact, such as `posts.ReplyCreated`.
     static var name: String { get }
     static var version: Int { get }
@@ -19,18 +19,18 @@ package protocol Event: Codable, Sendable {
 
 extension Event {
     /// The name with its version: the CloudEvents `type`, the AMQP routing key and the fixture's file name.
-    package static var type: String { "\(name).v\(version)" }
-    package static var version: Int { 1 }
-    package static var audience: Audience { .services }
+    public static var type: String { "\(name).v\(version)" }
+    public static var version: Int { 1 }
+    public static var audience: Audience { .services }
 }
 
 /// Names an event whose shape it shares with others.
-package protocol EventName: Sendable {
+public protocol EventName: Sendable {
     static var name: String { get }
 }
 
 /// For whom an event is, which is the exchange it goes to.
-package enum Audience: String, Sendable, CaseIterable {
+public enum Audience: String, Sendable, CaseIterable {
     /// Durable queues of other services; an event that reaches no queue is an alarm (exchange `events`).
     case services = "events"
     /// The same but for queues that look for files and links: what shows neither (exchange `plain`). A type's own audience is
@@ -47,26 +47,26 @@ package enum Audience: String, Sendable, CaseIterable {
 }
 
 /// An event with the attributes of CloudEvents 1.0 in its JSON format.
-package struct Envelope<Payload: Event>: Codable, Sendable {
-    package let specversion: String
+public struct Envelope<Payload: Event>: Codable, Sendable {
+    public let specversion: String
     /// A UUID of version 7, also the AMQP message id; the same for every delivery of this event.
-    package let id: String
+    public let id: String
     /// The service that tells it, such as `/posts`.
-    package let source: String
-    package let type: String
-    package let subject: String
-    package let time: Timestamp
-    package let datacontenttype: String
-    package let dataschema: String
+    public let source: String
+    public let type: String
+    public let subject: String
+    public let time: Timestamp
+    public let datacontenttype: String
+    public let dataschema: String
     /// The subject's version.
-    package let version: Int64
+    public let version: Int64
     /// W3C trace context of the request that caused it.
-    package let traceparent: String?
+    public let traceparent: String?
     /// The rebuild for which it is told again, as it stands now; nil when it is told because it happened.
-    package let retelling: String?
-    package internal(set) var data: Payload
+    public let retelling: String?
+    public internal(set) var data: Payload
 
-    package init(id: String, time: Timestamp, traceparent: String?, retelling: String? = nil, data: Payload) {
+    public init(id: String, time: Timestamp, traceparent: String?, retelling: String? = nil, data: Payload) {
         specversion = "1.0"
         self.id = id
         source = "/" + (Payload.name.split(separator: ".").first.map(String.init) ?? "")
@@ -84,17 +84,17 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
 
 extension Envelope {
     /// Whether it is told again, not because it happened just now: nothing that reaches people follows from it.
-    package var isRetold: Bool { retelling != nil }
+    public var isRetold: Bool { retelling != nil }
 }
 
 /// An event that shows accounts as they were by then.
-package protocol ShowingAccounts: Event {
+public protocol ShowingAccounts: Event {
     var accounts: [AccountSnapshot] { get }
 }
 
 extension Sequence<any Event> {
     /// The newest snapshot of each account that these events show, by their ids.
-    package var newestAccounts: [AccountSnapshot] {
+    public var newestAccounts: [AccountSnapshot] {
         var newest: [AccountID: AccountSnapshot] = [:]
         for case let event as any ShowingAccounts in self {
             for account in event.accounts where account.version >= newest[account.id]?.version ?? .min {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told when somebody asks for everything that is kept of them.
 
-package import Domain
+public import Domain
 
 /// Somebody asked for an archive of what is theirs: each service hands over its part.
-package struct ExportAsked: Event {
-    package static let name = "media.ExportAsked"
+public struct ExportAsked: Event {
+    public static let name = "media.ExportAsked"
 
-    package let exportID: ExportID
-    package let accountID: AccountID
+    public let exportID: ExportID
+    public let accountID: AccountID
 
-    package var subject: String { exportID.description }
-    package var subjectVersion: Int64 { 1 }
+    public var subject: String { exportID.description }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(exportID: ExportID, accountID: AccountID) {
+    public init(exportID: ExportID, accountID: AccountID) {
         self.exportID = exportID
         self.accountID = accountID
     }
@@ -22,18 +22,18 @@ package struct ExportAsked: Event {
 }
 
 /// An archive is there to be fetched.
-package struct ExportReady: Event {
-    package static let name = "media.ExportReady"
+public struct ExportReady: Event {
+    public static let name = "media.ExportReady"
 
-    package let exportID: ExportID
-    package let accountID: AccountID
+    public let exportID: ExportID
+    public let accountID: AccountID
     /// Until when it is kept.
-    package let expires: Timestamp
+    public let expires: Timestamp
 
-    package var subject: String { exportID.description }
-    package var subjectVersion: Int64 { 2 }
+    public var subject: String { exportID.description }
+    public var subjectVersion: Int64 { 2 }
 
-    package init(exportID: ExportID, accountID: AccountID, expires: Timestamp) {
+    public init(exportID: ExportID, accountID: AccountID, expires: Timestamp) {
         self.exportID = exportID
         self.accountID = accountID
         self.expires = expires
@@ -43,17 +43,17 @@ package struct ExportReady: Event {
 }
 
 /// What a file of an archive is, in words.
-package struct ExportWords: Codable, Hashable, Sendable {
-    package let en: String
-    package let ko: String
-    package let ja: String
+public struct ExportWords: Codable, Hashable, Sendable {
+    public let en: String
+    public let ko: String
+    public let ja: String
 
-    package init(en: String, ko: String, ja: String) { (self.en, self.ko, self.ja) = (en, ko, ja) }
+    public init(en: String, ko: String, ja: String) { (self.en, self.ko, self.ja) = (en, ko, ja) }
 }
 
 /// A piece of a service's part of an archive. All pieces of a service, in the order of their numbers, are its files one after
 /// the other.
-package protocol ExportPiece: Event {
+public protocol ExportPiece: Event {
     var exportID: ExportID { get }
     /// Of the service's pieces for this archive: 0, 1, 2…
     var number: Int64 { get }
@@ -76,20 +76,20 @@ package protocol ExportPiece: Event {
     )
 }
 
-package struct ExportPartTold<Owner: EventName>: ExportPiece {
-    package static var name: String { Owner.name }
+public struct ExportPartTold<Owner: EventName>: ExportPiece {
+    public static var name: String { Owner.name }
 
-    package let exportID: ExportID
-    package let number: Int64
-    package let file: String
-    package let about: ExportWords?
-    package let content: String
-    package let isLast: Bool
+    public let exportID: ExportID
+    public let number: Int64
+    public let file: String
+    public let about: ExportWords?
+    public let content: String
+    public let isLast: Bool
 
-    package var subject: String { exportID.description }
-    package var subjectVersion: Int64 { number }
+    public var subject: String { exportID.description }
+    public var subjectVersion: Int64 { number }
 
-    package init(
+    public init(
         exportID: ExportID,
         number: Int64,
         file: String,
@@ -109,10 +109,10 @@ package struct ExportPartTold<Owner: EventName>: ExportPiece {
 }
 
 /// The services that hand over a part; media's own needs no event.
-package enum ExportOwners {
-    package enum Auth: EventName { package static let name = "auth.ExportPartTold" }
-    package enum Posts: EventName { package static let name = "posts.ExportPartTold" }
-    package enum Chat: EventName { package static let name = "chat.ExportPartTold" }
-    package enum Notifications: EventName { package static let name = "notifications.ExportPartTold" }
-    package enum Search: EventName { package static let name = "search.ExportPartTold" }
+public enum ExportOwners {
+    public enum Auth: EventName { public static let name = "auth.ExportPartTold" }
+    public enum Posts: EventName { public static let name = "posts.ExportPartTold" }
+    public enum Chat: EventName { public static let name = "chat.ExportPartTold" }
+    public enum Notifications: EventName { public static let name = "notifications.ExportPartTold" }
+    public enum Search: EventName { public static let name = "search.ExportPartTold" }
 }

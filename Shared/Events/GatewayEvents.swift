@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What gateways tell about the people connected to them. Never stored.
 
-package import Domain
+public import Domain
 
 /// Accounts got their first connection at a gateway, or lost their last.
-package struct PresenceChanged: Event, Hashable {
-    package static let name = "gateway.PresenceChanged"
-    package static let audience = Audience.live
+public struct PresenceChanged: Event, Hashable {
+    public static let name = "gateway.PresenceChanged"
+    public static let audience = Audience.live
 
     /// Where an account belongs: the playgrounds and direct channels through which others may know that it is there.
-    package struct Place: Codable, Hashable, Sendable {
-        package let accountID: AccountID
-        package let playgroundIDs: [PlaygroundID]
-        package let directIDs: [ChannelID]
+    public struct Place: Codable, Hashable, Sendable {
+        public let accountID: AccountID
+        public let playgroundIDs: [PlaygroundID]
+        public let directIDs: [ChannelID]
 
-        package init(accountID: AccountID, playgroundIDs: [PlaygroundID], directIDs: [ChannelID]) {
+        public init(accountID: AccountID, playgroundIDs: [PlaygroundID], directIDs: [ChannelID]) {
             self.accountID = accountID
             self.playgroundIDs = playgroundIDs
             self.directIDs = directIDs
@@ -24,21 +24,21 @@ package struct PresenceChanged: Event, Hashable {
     }
 
     /// The process that tells it.
-    package let gatewayID: String
-    package let connected: [AccountID]
-    package let disconnected: [AccountID]
+    public let gatewayID: String
+    public let connected: [AccountID]
+    public let disconnected: [AccountID]
     /// Whether `connected` is everybody connected there: each gateway tells so every 10 seconds, and once when it stops.
-    package let isWhole: Bool
+    public let isWhole: Bool
     /// Where accounts of `connected` belong: of all of them unless `isWhole`.
-    package let places: [Place]?
+    public let places: [Place]?
     /// Whether the teller lacks places: the others tell theirs again.
-    package let asks: Bool?
+    public let asks: Bool?
     /// Rises with every message of this gateway.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { gatewayID }
+    public var subject: String { gatewayID }
 
-    package init(
+    public init(
         gatewayID: String,
         connected: [AccountID],
         disconnected: [AccountID],
@@ -62,18 +62,18 @@ package struct PresenceChanged: Event, Hashable {
 }
 
 /// Somebody is writing in a channel.
-package struct TypingStarted: Event {
-    package static let name = "gateway.TypingStarted"
-    package static let audience = Audience.live
+public struct TypingStarted: Event {
+    public static let name = "gateway.TypingStarted"
+    public static let audience = Audience.live
 
-    package let channelID: ChannelID
-    package let accountID: AccountID
+    public let channelID: ChannelID
+    public let accountID: AccountID
     /// Unix milliseconds.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(channelID)-\(accountID)" }
+    public var subject: String { "\(channelID)-\(accountID)" }
 
-    package init(channelID: ChannelID, accountID: AccountID, subjectVersion: Int64) {
+    public init(channelID: ChannelID, accountID: AccountID, subjectVersion: Int64) {
         self.channelID = channelID
         self.accountID = accountID
         self.subjectVersion = subjectVersion
@@ -83,33 +83,33 @@ package struct TypingStarted: Event {
 }
 
 /// What gateways have given from the budgets of requests, so that together they give each only once.
-package struct BudgetsSpent: Event, Hashable {
-    package static let name = "gateway.BudgetsSpent"
-    package static let audience = Audience.live
+public struct BudgetsSpent: Event, Hashable {
+    public static let name = "gateway.BudgetsSpent"
+    public static let audience = Audience.live
 
     /// All that was given to one account or address.
-    package struct Count: Codable, Hashable, Sendable {
+    public struct Count: Codable, Hashable, Sendable {
         /// A number for the account or address, hexadecimal, which only gateways can make.
-        package let key: String
-        package let given: Int
+        public let key: String
+        public let given: Int
 
-        package init(key: String, given: Int) {
+        public init(key: String, given: Int) {
             self.key = key
             self.given = given
         }
     }
 
     /// What one gateway has given in a window of one budget.
-    package struct Spent: Codable, Hashable, Sendable {
+    public struct Spent: Codable, Hashable, Sendable {
         /// Who gave it; another than the teller for one that may have ended.
-        package let gatewayID: String
+        public let gatewayID: String
         /// `account`, `poll`, `address`, `sign_up`, `delete` or `connections`; others are left alone.
-        package let budget: String
+        public let budget: String
         /// The window's number since the epoch: windows begin at multiples of their length.
-        package let window: Int64
-        package let counts: [Count]
+        public let window: Int64
+        public let counts: [Count]
 
-        package init(gatewayID: String, budget: String, window: Int64, counts: [Count]) {
+        public init(gatewayID: String, budget: String, window: Int64, counts: [Count]) {
             self.gatewayID = gatewayID
             self.budget = budget
             self.window = window
@@ -120,16 +120,16 @@ package struct BudgetsSpent: Event, Hashable {
     }
 
     /// The process that tells it.
-    package let gatewayID: String
-    package let spent: [Spent]
+    public let gatewayID: String
+    public let spent: [Spent]
     /// Whether the teller knows nothing of the others yet: they tell it what they know.
-    package let asks: Bool?
+    public let asks: Bool?
     /// Rises with every message of this gateway.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { gatewayID }
+    public var subject: String { gatewayID }
 
-    package init(gatewayID: String, spent: [Spent], asks: Bool? = nil, subjectVersion: Int64) {
+    public init(gatewayID: String, spent: [Spent], asks: Bool? = nil, subjectVersion: Int64) {
         self.gatewayID = gatewayID
         self.spent = spent
         self.asks = asks

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // What posts tells of who follows, blocks and mutes whom.
 
-package import Domain
+public import Domain
 
 /// Somebody follows an account; for a locked account, after it agreed.
-package struct AccountFollowed: ShowingAccounts {
-    package static let name = "posts.AccountFollowed"
+public struct AccountFollowed: ShowingAccounts {
+    public static let name = "posts.AccountFollowed"
 
     /// Who did it.
-    package let actor: AccountSnapshot
-    package let targetID: AccountID
-    package let followedAt: Timestamp
+    public let actor: AccountSnapshot
+    public let targetID: AccountID
+    public let followedAt: Timestamp
     /// Of the pair of accounts.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var accounts: [AccountSnapshot] { [actor] }
-    package var subject: String { "\(actor.id)-\(targetID)" }
+    public var accounts: [AccountSnapshot] { [actor] }
+    public var subject: String { "\(actor.id)-\(targetID)" }
 
-    package init(actor: AccountSnapshot, targetID: AccountID, followedAt: Timestamp, subjectVersion: Int64) {
+    public init(actor: AccountSnapshot, targetID: AccountID, followedAt: Timestamp, subjectVersion: Int64) {
         self.actor = actor
         self.targetID = targetID
         self.followedAt = followedAt
@@ -28,20 +28,20 @@ package struct AccountFollowed: ShowingAccounts {
 }
 
 /// Somebody asks to follow a locked account.
-package struct FollowRequested: ShowingAccounts {
-    package static let name = "posts.FollowRequested"
+public struct FollowRequested: ShowingAccounts {
+    public static let name = "posts.FollowRequested"
 
     /// Who did it.
-    package let actor: AccountSnapshot
-    package let targetID: AccountID
-    package let requestedAt: Timestamp
+    public let actor: AccountSnapshot
+    public let targetID: AccountID
+    public let requestedAt: Timestamp
     /// Of the pair of accounts.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var accounts: [AccountSnapshot] { [actor] }
-    package var subject: String { "\(actor.id)-\(targetID)" }
+    public var accounts: [AccountSnapshot] { [actor] }
+    public var subject: String { "\(actor.id)-\(targetID)" }
 
-    package init(actor: AccountSnapshot, targetID: AccountID, requestedAt: Timestamp, subjectVersion: Int64) {
+    public init(actor: AccountSnapshot, targetID: AccountID, requestedAt: Timestamp, subjectVersion: Int64) {
         self.actor = actor
         self.targetID = targetID
         self.requestedAt = requestedAt
@@ -52,21 +52,21 @@ package struct FollowRequested: ShowingAccounts {
 }
 
 /// Somebody no longer wants to see an account.
-package struct AccountMuted: Event {
-    package static let name = "posts.AccountMuted"
+public struct AccountMuted: Event {
+    public static let name = "posts.AccountMuted"
 
-    package let actorID: AccountID
-    package let targetID: AccountID
+    public let actorID: AccountID
+    public let targetID: AccountID
     /// Whether its notifications are muted too.
-    package let notifications: Bool
+    public let notifications: Bool
     /// Nil for ever.
-    package let expires: Timestamp?
+    public let expires: Timestamp?
     /// Of the pair of accounts.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(actorID)-\(targetID)" }
+    public var subject: String { "\(actorID)-\(targetID)" }
 
-    package init(
+    public init(
         actorID: AccountID,
         targetID: AccountID,
         notifications: Bool,
@@ -84,17 +84,17 @@ package struct AccountMuted: Event {
 }
 
 /// What one account does to another, where no more is to be said of it.
-package struct PairEvent<Deed: EventName>: Event {
-    package static var name: String { Deed.name }
+public struct PairEvent<Deed: EventName>: Event {
+    public static var name: String { Deed.name }
 
-    package let actorID: AccountID
-    package let targetID: AccountID
+    public let actorID: AccountID
+    public let targetID: AccountID
     /// Of the pair of accounts.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(actorID)-\(targetID)" }
+    public var subject: String { "\(actorID)-\(targetID)" }
 
-    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+    public init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
         self.actorID = actorID
         self.targetID = targetID
         self.subjectVersion = subjectVersion
@@ -104,25 +104,25 @@ package struct PairEvent<Deed: EventName>: Event {
 }
 
 /// The deeds of which no more is to be said than who does them to whom.
-package enum PairDeeds {
-    package enum Unfollow: EventName { package static let name = "posts.AccountUnfollowed" }
-    package enum CloseRequest: EventName { package static let name = "posts.FollowRequestClosed" }
-    package enum Block: EventName { package static let name = "posts.AccountBlocked" }
-    package enum Unblock: EventName { package static let name = "posts.AccountUnblocked" }
-    package enum Unmute: EventName { package static let name = "posts.AccountUnmuted" }
+public enum PairDeeds {
+    public enum Unfollow: EventName { public static let name = "posts.AccountUnfollowed" }
+    public enum CloseRequest: EventName { public static let name = "posts.FollowRequestClosed" }
+    public enum Block: EventName { public static let name = "posts.AccountBlocked" }
+    public enum Unblock: EventName { public static let name = "posts.AccountUnblocked" }
+    public enum Unmute: EventName { public static let name = "posts.AccountUnmuted" }
 }
 
 /// Somebody no longer follows an account, by their own act, by removal or by a block.
-package typealias AccountUnfollowed = PairEvent<PairDeeds.Unfollow>
+public typealias AccountUnfollowed = PairEvent<PairDeeds.Unfollow>
 
 /// A request to follow was withdrawn, refused or granted.
-package typealias FollowRequestClosed = PairEvent<PairDeeds.CloseRequest>
+public typealias FollowRequestClosed = PairEvent<PairDeeds.CloseRequest>
 
 /// Somebody blocks an account: neither is to meet the other.
-package typealias AccountBlocked = PairEvent<PairDeeds.Block>
+public typealias AccountBlocked = PairEvent<PairDeeds.Block>
 
 /// A block was taken back.
-package typealias AccountUnblocked = PairEvent<PairDeeds.Unblock>
+public typealias AccountUnblocked = PairEvent<PairDeeds.Unblock>
 
 /// A mute was taken back.
-package typealias AccountUnmuted = PairEvent<PairDeeds.Unmute>
+public typealias AccountUnmuted = PairEvent<PairDeeds.Unmute>

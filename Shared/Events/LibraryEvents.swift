@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What posts tells of people's reading: only what others than the reader may see, and that a goal was reached.
 
-package import Domain
+public import Domain
 
 /// A book as somebody's shelf has it.
-package struct ShelfBookSnapshot: Codable, Hashable, Sendable {
-    package let id: ShelfBookID
-    package let title: String
+public struct ShelfBookSnapshot: Codable, Hashable, Sendable {
+    public let id: ShelfBookID
+    public let title: String
     /// The first ten.
-    package let authors: [String]
-    package let publisher: String?
+    public let authors: [String]
+    public let publisher: String?
     /// Thirteen digits.
-    package let isbn: ISBN?
-    package let coverURL: String?
+    public let isbn: ISBN?
+    public let coverURL: String?
 
-    package init(
+    public init(
         id: ShelfBookID,
         title: String,
         authors: [String] = [],
@@ -34,23 +34,23 @@ package struct ShelfBookSnapshot: Codable, Hashable, Sendable {
 }
 
 /// A record of reading that others than its owner may see, without its quotes and its progress.
-package struct RecordSnapshot: Codable, Hashable, Sendable {
-    package let id: RecordID
-    package let accountID: AccountID
-    package let book: ShelfBookSnapshot
-    package let state: ReadingState
+public struct RecordSnapshot: Codable, Hashable, Sendable {
+    public let id: RecordID
+    public let accountID: AccountID
+    public let book: ShelfBookSnapshot
+    public let state: ReadingState
     /// Half stars, from 1 to 10.
-    package let ratingHalves: Int?
-    package let oneLine: String?
-    package let review: String?
-    package let startedOn: Day?
-    package let endedOn: Day?
+    public let ratingHalves: Int?
+    public let oneLine: String?
+    public let review: String?
+    public let startedOn: Day?
+    public let endedOn: Day?
     /// Never `private`.
-    package let visibility: RecordVisibility
+    public let visibility: RecordVisibility
     /// Rises with every change of the record and of its book.
-    package let version: Int64
+    public let version: Int64
 
-    package init(
+    public init(
         id: RecordID,
         accountID: AccountID,
         book: ShelfBookSnapshot,
@@ -82,46 +82,46 @@ package struct RecordSnapshot: Codable, Hashable, Sendable {
 }
 
 /// Somebody shows others a record of reading that only they could see, or that was not there.
-package typealias RecordPublished = RecordEvent<RecordDeeds.Publish>
+public typealias RecordPublished = RecordEvent<RecordDeeds.Publish>
 
 /// A record that others may see has changed, perhaps who those are.
-package typealias RecordUpdated = RecordEvent<RecordDeeds.Update>
+public typealias RecordUpdated = RecordEvent<RecordDeeds.Update>
 
 /// Tells how a record of reading is now.
-package struct RecordEvent<Deed: EventName>: ShowingAccounts {
-    package static var name: String { Deed.name }
+public struct RecordEvent<Deed: EventName>: ShowingAccounts {
+    public static var name: String { Deed.name }
 
     /// Whose reading it is.
-    package let reader: AccountSnapshot
-    package let record: RecordSnapshot
+    public let reader: AccountSnapshot
+    public let record: RecordSnapshot
 
-    package var accounts: [AccountSnapshot] { [reader] }
-    package var subject: String { record.id.description }
-    package var subjectVersion: Int64 { record.version }
+    public var accounts: [AccountSnapshot] { [reader] }
+    public var subject: String { record.id.description }
+    public var subjectVersion: Int64 { record.version }
 
-    package init(reader: AccountSnapshot, record: RecordSnapshot) {
+    public init(reader: AccountSnapshot, record: RecordSnapshot) {
         self.reader = reader
         self.record = record
     }
 }
 
 /// The deeds after which a record is told as a whole.
-package enum RecordDeeds {
-    package enum Publish: EventName { package static let name = "posts.RecordPublished" }
-    package enum Update: EventName { package static let name = "posts.RecordUpdated" }
+public enum RecordDeeds {
+    public enum Publish: EventName { public static let name = "posts.RecordPublished" }
+    public enum Update: EventName { public static let name = "posts.RecordUpdated" }
 }
 
 /// Nobody but its owner may see a record any more; perhaps it is gone.
-package struct RecordWithdrawn: Event {
-    package static let name = "posts.RecordWithdrawn"
+public struct RecordWithdrawn: Event {
+    public static let name = "posts.RecordWithdrawn"
 
-    package let recordID: RecordID
-    package let accountID: AccountID
-    package let subjectVersion: Int64
+    public let recordID: RecordID
+    public let accountID: AccountID
+    public let subjectVersion: Int64
 
-    package var subject: String { recordID.description }
+    public var subject: String { recordID.description }
 
-    package init(recordID: RecordID, accountID: AccountID, subjectVersion: Int64) {
+    public init(recordID: RecordID, accountID: AccountID, subjectVersion: Int64) {
         self.recordID = recordID
         self.accountID = accountID
         self.subjectVersion = subjectVersion
@@ -131,19 +131,19 @@ package struct RecordWithdrawn: Event {
 }
 
 /// Somebody has read as many books as they meant to; how many, only they know.
-package struct GoalReached: Event {
-    package static let name = "posts.GoalReached"
+public struct GoalReached: Event {
+    public static let name = "posts.GoalReached"
 
-    package let accountID: AccountID
-    package let year: Int
+    public let accountID: AccountID
+    public let year: Int
     /// Nil for the year as a whole.
-    package let month: Int?
+    public let month: Int?
     /// Of the shelf, whose every change counts up.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(accountID)-\(year)\(month.map { "-\($0)" } ?? "")" }
+    public var subject: String { "\(accountID)-\(year)\(month.map { "-\($0)" } ?? "")" }
 
-    package init(accountID: AccountID, year: Int, month: Int?, subjectVersion: Int64) {
+    public init(accountID: AccountID, year: Int, month: Int?, subjectVersion: Int64) {
         self.accountID = accountID
         self.year = year
         self.month = month

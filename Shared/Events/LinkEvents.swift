@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // What media tells of pages that posts and messages link to.
 
-package import Domain
+public import Domain
 
 /// What a page says of itself: plain text, in which nothing is markup.
-package struct CardSnapshot: Codable, Hashable, Sendable {
-    package enum Kind: String, Codable, Hashable, Sendable {
+public struct CardSnapshot: Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Hashable, Sendable {
         case link, photo, video, rich
     }
 
     /// The link, in the form by which everybody knows it.
-    package let url: String
-    package let title: String
-    package let description: String
-    package let type: Kind
-    package let authorName: String?
-    package let authorURL: String?
-    package let providerName: String?
-    package let providerURL: String?
+    public let url: String
+    public let title: String
+    public let description: String
+    public let type: Kind
+    public let authorName: String?
+    public let authorURL: String?
+    public let providerName: String?
+    public let providerURL: String?
     /// A picture that stands for the page, and what is shown until it has come.
-    package let image: RenditionSnapshot?
-    package let blurhash: String?
-    package let imageDescription: String?
+    public let image: RenditionSnapshot?
+    public let blurhash: String?
+    public let imageDescription: String?
     /// ISO 639, perhaps with a region.
-    package let language: String?
-    package let publishedAt: Timestamp?
+    public let language: String?
+    public let publishedAt: Timestamp?
     /// Instead of `image`: the URL of a book's cover elsewhere, which is shown by way of media.
-    package let coverURL: String?
+    public let coverURL: String?
 
-    package init(
+    public init(
         url: String,
         title: String,
         description: String = "",
@@ -67,19 +67,19 @@ package struct CardSnapshot: Codable, Hashable, Sendable {
 }
 
 /// A page was looked at: its preview is this, or nothing.
-package struct LinkPreviewReady: Event {
-    package static let name = "media.LinkPreviewReady"
+public struct LinkPreviewReady: Event {
+    public static let name = "media.LinkPreviewReady"
 
-    package let linkID: LinkID
+    public let linkID: LinkID
     /// In the form by which everybody knows it.
-    package let url: String
+    public let url: String
     /// Nil where there is nothing to show.
-    package let card: CardSnapshot?
-    package let subjectVersion: Int64
+    public let card: CardSnapshot?
+    public let subjectVersion: Int64
 
-    package var subject: String { linkID.description }
+    public var subject: String { linkID.description }
 
-    package init(linkID: LinkID, url: String, card: CardSnapshot?, subjectVersion: Int64) {
+    public init(linkID: LinkID, url: String, card: CardSnapshot?, subjectVersion: Int64) {
         self.linkID = linkID
         self.url = url
         self.card = card

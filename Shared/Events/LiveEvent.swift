@@ -2,20 +2,20 @@
 // Events for open connections: a header that gateways read, and bytes that they pass on as they are.
 
 /// Whom a message for open connections concerns, and what it is.
-package protocol LiveHeader: Codable, Sendable {
+public protocol LiveHeader: Codable, Sendable {
     /// What is written to connections. No part of the coded header: it travels behind it.
     var payload: [UInt8] { get set }
 }
 
 /// An event whose message is its envelope, a line break, and the payload, which nobody on the way reads or escapes.
-package protocol LiveEvent: Event {
+public protocol LiveEvent: Event {
     associatedtype Header: LiveHeader
     var update: Header { get set }
 }
 
 extension Envelope {
     /// The message in which it travels. An envelope in JSON has no line break of its own.
-    package func message() throws -> [UInt8] {
+    public func message() throws -> [UInt8] {
         var bytes = try json()
         if let live = data as? any LiveEvent {
             let payload = live.update.payload
@@ -29,7 +29,7 @@ extension Envelope {
 
 extension Envelope where Payload: LiveEvent {
     /// Reads a whole message.
-    package init(message: [UInt8]) throws {
+    public init(message: [UInt8]) throws {
         let (head, payload) = parts(ofMessage: message)
         try self.init(json: head)
         data.update.payload = Array(payload)
@@ -37,7 +37,7 @@ extension Envelope where Payload: LiveEvent {
 }
 
 /// The envelope of a message, and what comes behind it.
-package func parts(ofMessage message: [UInt8]) -> (envelope: ArraySlice<UInt8>, payload: ArraySlice<UInt8>) {
+public func parts(ofMessage message: [UInt8]) -> (envelope: ArraySlice<UInt8>, payload: ArraySlice<UInt8>) {
     guard let end = message.firstIndex(of: lineBreak) else { return (message[...], []) }
     return (message[..<end], message[(end + 1)...])
 }
@@ -48,27 +48,27 @@ private let lineBreak = UInt8(ascii: "\n")
 ///
 /// Read besides the present one for as long as processes of that release may run beside this one's; the release after this
 /// one reads it no more, and this type goes (`deploy/docs/decisions/0008-events-and-releases.md`).
-package struct Former<Now: LiveEvent>: Event {
-    package static var name: String { Now.name }
-    package static var audience: Audience { Now.audience }
+public struct Former<Now: LiveEvent>: Event {
+    public static var name: String { Now.name }
+    public static var audience: Audience { Now.audience }
 
-    package var now: Now
-    package var subject: String { now.subject }
-    package var subjectVersion: Int64 { now.subjectVersion }
+    public var now: Now
+    public var subject: String { now.subject }
+    public var subjectVersion: Int64 { now.subjectVersion }
 
     private enum Keys: String, CodingKey { case update }
     private enum PayloadKey: String, CodingKey { case payload }
 
-    package init(_ now: Now) { self.now = now }
+    public init(_ now: Now) { self.now = now }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         now = try Now(from: decoder)
         let container = try decoder.container(keyedBy: Keys.self)
         let update = try container.nestedContainer(keyedBy: PayloadKey.self, forKey: .update)
         now.update.payload = Array(try update.decode(String.self, forKey: .payload).utf8)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         try now.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)
         var update = container.nestedContainer(keyedBy: PayloadKey.self, forKey: .update)

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway writes to connections that are open just now.
 
-package import Domain
+public import Domain
 
 /// One message for every open connection that follows one of `streams`.
-package struct LiveUpdate: LiveHeader, Hashable {
+public struct LiveUpdate: LiveHeader, Hashable {
     /// Where it goes: `user:<account id>`, `user:notification:<account id>`, `direct:<account id>`, `public`,
     /// `hashtag:<tag in lower case>`. A connection that follows several receives it once for each.
-    package let streams: [String]
+    public let streams: [String]
     /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`, `conversation`; and ours,
     /// `notification.project`, which clients pass over that do not know it.
-    package let event: String
+    public let event: String
     /// The text of the event: JSON, or a bare id for `delete`.
-    package var payload: [UInt8] = []
+    public var payload: [UInt8] = []
     /// Whether it shows media, for the streams of what does.
-    package var hasMedia: Bool?
+    public var hasMedia: Bool?
     /// Accounts whose connections must not receive it, because of a block or a mute in either direction.
-    package let except: [AccountID]
+    public let except: [AccountID]
     /// Whose connections it is for, when `except` is so long that several messages share it; nil for everybody's.
-    package let readers: Readers?
+    public let readers: Readers?
 
     /// A range of accounts, both ends included. Connections without an account belong to the range that begins at 0.
-    package struct Readers: Codable, Hashable, Sendable {
-        package let first: AccountID
-        package let last: AccountID
+    public struct Readers: Codable, Hashable, Sendable {
+        public let first: AccountID
+        public let last: AccountID
 
-        package init(first: AccountID, last: AccountID) {
+        public init(first: AccountID, last: AccountID) {
             self.first = first
             self.last = last
         }
 
-        package func contains(_ account: AccountID?) -> Bool {
+        public func contains(_ account: AccountID?) -> Bool {
             account.map { first <= $0 && $0 <= last } ?? (first.rawValue == 0)
         }
     }
 
-    package init(
+    public init(
         streams: [String],
         event: String,
         payload: [UInt8],
@@ -54,11 +54,11 @@ package struct LiveUpdate: LiveHeader, Hashable {
     enum CodingKeys: String, SnakeCased { case streams, event, except, readers, hasMedia }
 
     /// Whether it tells of an entry of somebody's notifications.
-    package var isNotification: Bool { event == "notification" || event.hasPrefix("notification.") }
+    public var isNotification: Bool { event == "notification" || event.hasPrefix("notification.") }
 
-    package static func user(_ id: AccountID) -> String { "user:\(id)" }
-    package static func userNotification(_ id: AccountID) -> String { "user:notification:\(id)" }
-    package static func direct(_ id: AccountID) -> String { "direct:\(id)" }
-    package static let publicTimeline = "public"
-    package static func hashtag(_ tag: String) -> String { "hashtag:\(tag.lowercased())" }
+    public static func user(_ id: AccountID) -> String { "user:\(id)" }
+    public static func userNotification(_ id: AccountID) -> String { "user:notification:\(id)" }
+    public static func direct(_ id: AccountID) -> String { "direct:\(id)" }
+    public static let publicTimeline = "public"
+    public static func hashtag(_ tag: String) -> String { "hashtag:\(tag.lowercased())" }
 }

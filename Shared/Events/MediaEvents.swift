@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What media tells of the files it keeps.
 
-package import Domain
+public import Domain
 
 /// A size in which an image or a video is kept.
-package struct RenditionSnapshot: Codable, Hashable, Sendable {
+public struct RenditionSnapshot: Codable, Hashable, Sendable {
     /// The name of the stored file, of which `MediaLinks` makes a link.
-    package let url: String
+    public let url: String
     /// Pixels.
-    package let width: Int
-    package let height: Int
+    public let width: Int
+    public let height: Int
 
-    package init(url: String, width: Int, height: Int) {
+    public init(url: String, width: Int, height: Int) {
         self.url = url
         self.width = width
         self.height = height
@@ -19,17 +19,17 @@ package struct RenditionSnapshot: Codable, Hashable, Sendable {
 }
 
 /// The point of an image that stays in sight when it is cut: from -1 to 1 to the right and upwards, 0 in the middle.
-package struct FocusSnapshot: Codable, Hashable, Sendable {
-    package let x: Double
-    package let y: Double
+public struct FocusSnapshot: Codable, Hashable, Sendable {
+    public let x: Double
+    public let y: Double
 
-    package init(x: Double, y: Double) {
+    public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
     /// Reads `x,y`; what is beyond is moved to the edge, as in Mastodon. Nil for what is no two numbers.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard text.utf8.count <= 64, parts.count == 2, let x = FocusSnapshot.number(parts[0]),
             let y = FocusSnapshot.number(parts[1])
@@ -45,38 +45,38 @@ package struct FocusSnapshot: Codable, Hashable, Sendable {
 }
 
 /// What a file is.
-package enum MediaType: String, Codable, Hashable, Sendable {
+public enum MediaType: String, Codable, Hashable, Sendable {
     case image, gifv, video, audio, file
 }
 
 /// A file is ready to be shown.
-package struct MediaProcessed: Event {
-    package static let name = "media.MediaProcessed"
+public struct MediaProcessed: Event {
+    public static let name = "media.MediaProcessed"
 
-    package let mediaID: MediaID
+    public let mediaID: MediaID
     /// Who uploaded it: nobody else may attach it.
-    package let ownerID: AccountID
-    package let type: MediaType
-    package let original: RenditionSnapshot
+    public let ownerID: AccountID
+    public let type: MediaType
+    public let original: RenditionSnapshot
     /// A small still image.
-    package let preview: RenditionSnapshot?
-    package let mimeType: String
-    package let bytes: Int64
-    package let blurhash: String?
+    public let preview: RenditionSnapshot?
+    public let mimeType: String
+    public let bytes: Int64
+    public let blurhash: String?
     /// What it shows, for those who cannot see it.
-    package let description: String?
-    package let subjectVersion: Int64
-    package let focus: FocusSnapshot?
+    public let description: String?
+    public let subjectVersion: Int64
+    public let focus: FocusSnapshot?
     /// The dominant colour as `#rrggbb`.
-    package let colour: String?
+    public let colour: String?
     /// Seconds; nil for what does not last.
-    package let duration: Double?
+    public let duration: Double?
     /// Everything that is kept of it, by what it is and how it is written: `medium.webp`.
-    package let renditions: [String: RenditionSnapshot]?
+    public let renditions: [String: RenditionSnapshot]?
 
-    package var subject: String { mediaID.description }
+    public var subject: String { mediaID.description }
 
-    package init(
+    public init(
         mediaID: MediaID,
         ownerID: AccountID,
         type: MediaType,
@@ -115,20 +115,20 @@ package struct MediaProcessed: Event {
 }
 
 /// A file could not be made ready, or is not kept any longer.
-package struct MediaFailed: Event {
-    package static let name = "media.MediaFailed"
+public struct MediaFailed: Event {
+    public static let name = "media.MediaFailed"
     /// The reason of a file that was ready: its owner deleted it, or nobody showed it.
-    package static let deleted = "deleted"
+    public static let deleted = "deleted"
 
-    package let mediaID: MediaID
-    package let ownerID: AccountID
+    public let mediaID: MediaID
+    public let ownerID: AccountID
     /// A code, such as `unsupported`.
-    package let reason: String
-    package let subjectVersion: Int64
+    public let reason: String
+    public let subjectVersion: Int64
 
-    package var subject: String { mediaID.description }
+    public var subject: String { mediaID.description }
 
-    package init(mediaID: MediaID, ownerID: AccountID, reason: String, subjectVersion: Int64) {
+    public init(mediaID: MediaID, ownerID: AccountID, reason: String, subjectVersion: Int64) {
         self.mediaID = mediaID
         self.ownerID = ownerID
         self.reason = reason

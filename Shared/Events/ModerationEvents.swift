@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What posts, which keeps the reports and what moderators decide, tells of it.
 
-package import Domain
+public import Domain
 
 /// Which restrictions of an account are in force from now on: all of them, not what changed.
-package struct AccountRestricted: Event {
-    package static let name = "posts.AccountRestricted"
+public struct AccountRestricted: Event {
+    public static let name = "posts.AccountRestricted"
 
-    package let accountID: AccountID
+    public let accountID: AccountID
     /// In the order of `Restriction.allCases`; empty once there is none.
-    package let restrictions: [Restriction]
-    package let subjectVersion: Int64
+    public let restrictions: [Restriction]
+    public let subjectVersion: Int64
 
-    package var subject: String { accountID.description }
+    public var subject: String { accountID.description }
 
-    package init(accountID: AccountID, restrictions: [Restriction], subjectVersion: Int64) {
+    public init(accountID: AccountID, restrictions: [Restriction], subjectVersion: Int64) {
         self.accountID = accountID
         self.restrictions = restrictions
         self.subjectVersion = subjectVersion
@@ -24,24 +24,24 @@ package struct AccountRestricted: Event {
 }
 
 /// What can be reported, and decided about.
-package enum ThingKind: String, CaseIterable, Codable, Hashable, Sendable {
+public enum ThingKind: String, CaseIterable, Codable, Hashable, Sendable {
     case account, post, project, record, message, playground, gif
 }
 
 /// One thing, wherever it is kept.
-package struct Thing: Codable, Hashable, Sendable {
-    package let kind: ThingKind
+public struct Thing: Codable, Hashable, Sendable {
+    public let kind: ThingKind
     /// Its id, as its service writes it.
-    package let id: String
+    public let id: String
 
-    package init(kind: ThingKind, id: String) {
+    public init(kind: ThingKind, id: String) {
         self.kind = kind
         self.id = id
     }
 }
 
 /// What a moderator decided.
-package enum DecisionAction: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DecisionAction: String, CaseIterable, Codable, Hashable, Sendable {
     /// Of an account (Mastodon's `none`, `sensitive`, `silence`, `disable`, `suspend`) or a thing (`sensitive`, `remove`).
     case warn, sensitive, limit, remove, freeze, suspend
     /// What was decided before holds no more.
@@ -49,30 +49,30 @@ package enum DecisionAction: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// A moderator decided about an account or about something that it made; who made it is told so.
-package struct DecisionMade: ShowingAccounts {
-    package static let name = "posts.DecisionMade"
+public struct DecisionMade: ShowingAccounts {
+    public static let name = "posts.DecisionMade"
 
-    package let decisionID: DecisionID
+    public let decisionID: DecisionID
     /// Whom it concerns.
-    package let accountID: AccountID
-    package let action: DecisionAction
+    public let accountID: AccountID
+    public let action: DecisionAction
     /// The thing; nil for the account itself.
-    package let thing: Thing?
+    public let thing: Thing?
     /// What the moderator wrote to the person; may be empty.
-    package let reason: String
+    public let reason: String
     /// Until when it holds; nil for good.
-    package let until: Timestamp?
+    public let until: Timestamp?
     /// Until when the person may appeal; nil for what allows none.
-    package let appealUntil: Timestamp?
-    package let decidedAt: Timestamp
-    package let subjectVersion: Int64
+    public let appealUntil: Timestamp?
+    public let decidedAt: Timestamp
+    public let subjectVersion: Int64
     /// Whom it concerns, as others see them.
-    package let account: AccountSnapshot?
+    public let account: AccountSnapshot?
 
-    package var accounts: [AccountSnapshot] { [account].compactMap(\.self) }
-    package var subject: String { decisionID.description }
+    public var accounts: [AccountSnapshot] { [account].compactMap(\.self) }
+    public var subject: String { decisionID.description }
 
-    package init(
+    public init(
         decisionID: DecisionID,
         accountID: AccountID,
         action: DecisionAction,

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // What notifications tells.
 
-package import Domain
+public import Domain
 
 /// A notification was put in somebody's list.
-package struct NotificationCreated: LiveEvent {
-    package static let name = "notifications.NotificationCreated"
-    package static let version = 2
-    package static let audience = Audience.live
+public struct NotificationCreated: LiveEvent {
+    public static let name = "notifications.NotificationCreated"
+    public static let version = 2
+    public static let audience = Audience.live
 
-    package let notificationID: NotificationID
+    public let notificationID: NotificationID
     /// Whose list.
-    package let accountID: AccountID
+    public let accountID: AccountID
     /// The Mastodon notification type.
-    package let type: String
+    public let type: String
     /// For the account's open connections.
-    package var update: LiveUpdate
+    public var update: LiveUpdate
 
-    package var subject: String { notificationID.description }
-    package var subjectVersion: Int64 { 1 }
+    public var subject: String { notificationID.description }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(notificationID: NotificationID, accountID: AccountID, type: String, update: LiveUpdate) {
+    public init(notificationID: NotificationID, accountID: AccountID, type: String, update: LiveUpdate) {
         self.notificationID = notificationID
         self.accountID = accountID
         self.type = type

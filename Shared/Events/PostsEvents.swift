@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // What posts tells of profiles and posts.
 
-package import Domain
+public import Domain
 
 /// A profile was made or changed.
-package struct ProfileUpdated: ShowingAccounts {
-    package static let name = "posts.ProfileUpdated"
+public struct ProfileUpdated: ShowingAccounts {
+    public static let name = "posts.ProfileUpdated"
 
-    package let account: AccountSnapshot
+    public let account: AccountSnapshot
 
-    package var accounts: [AccountSnapshot] { [account] }
-    package var subject: String { account.id.description }
-    package var subjectVersion: Int64 { account.version }
+    public var accounts: [AccountSnapshot] { [account] }
+    public var subject: String { account.id.description }
+    public var subjectVersion: Int64 { account.version }
 
-    package init(account: AccountSnapshot) {
+    public init(account: AccountSnapshot) {
         self.account = account
     }
 }
 
 /// An event that tells how a post is now, and its author.
-package protocol TellingPost: ShowingAccounts {
+public protocol TellingPost: ShowingAccounts {
     var author: AccountSnapshot { get }
     var post: PostSnapshot { get }
 }
 
 extension TellingPost {
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
+    public var accounts: [AccountSnapshot] { [author] }
+    public var subject: String { post.id.description }
+    public var subjectVersion: Int64 { post.version }
 }
 
 /// Somebody posted, not in answer to another post.
-package typealias PostCreated = PostEvent<PostDeeds.Create>
+public typealias PostCreated = PostEvent<PostDeeds.Create>
 
 /// Somebody answered a post.
-package typealias ReplyCreated = PostEvent<PostDeeds.Reply>
+public typealias ReplyCreated = PostEvent<PostDeeds.Reply>
 
 /// The author changed a post.
-package typealias PostEdited = PostEvent<PostDeeds.Edit>
+public typealias PostEdited = PostEvent<PostDeeds.Edit>
 
 /// Tells how a post of its author is now.
-package struct PostEvent<Deed: EventName>: TellingPost {
-    package static var name: String { Deed.name }
+public struct PostEvent<Deed: EventName>: TellingPost {
+    public static var name: String { Deed.name }
 
-    package let author: AccountSnapshot
-    package let post: PostSnapshot
+    public let author: AccountSnapshot
+    public let post: PostSnapshot
     /// Whether nobody need be notified: only what is said of a file of the post changed.
-    package let quiet: Bool?
+    public let quiet: Bool?
 
-    package init(author: AccountSnapshot, post: PostSnapshot, quiet: Bool? = nil) {
+    public init(author: AccountSnapshot, post: PostSnapshot, quiet: Bool? = nil) {
         self.author = author
         self.post = post
         self.quiet = quiet
@@ -56,28 +56,28 @@ package struct PostEvent<Deed: EventName>: TellingPost {
 }
 
 /// The deeds after which a post is told as a whole.
-package enum PostDeeds {
-    package enum Create: EventName { package static let name = "posts.PostCreated" }
-    package enum Reply: EventName { package static let name = "posts.ReplyCreated" }
-    package enum Edit: EventName { package static let name = "posts.PostEdited" }
+public enum PostDeeds {
+    public enum Create: EventName { public static let name = "posts.PostCreated" }
+    public enum Reply: EventName { public static let name = "posts.ReplyCreated" }
+    public enum Edit: EventName { public static let name = "posts.PostEdited" }
 }
 
 /// The author deleted a post; nothing of it may be shown any more.
-package struct PostDeleted: Event {
-    package static let name = "posts.PostDeleted"
+public struct PostDeleted: Event {
+    public static let name = "posts.PostDeleted"
 
-    package let postID: PostID
-    package let accountID: AccountID
+    public let postID: PostID
+    public let accountID: AccountID
     /// Boosts of the post, which go with it: some of them. The event comes again, with the same version, for others.
-    package let boostIDs: [PostID]
+    public let boostIDs: [PostID]
     /// Higher than that of any earlier event of the post.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
     /// Whether the deletion was told before and only these boosts are new.
-    package let continues: Bool?
+    public let continues: Bool?
 
-    package var subject: String { postID.description }
+    public var subject: String { postID.description }
 
-    package init(
+    public init(
         postID: PostID,
         accountID: AccountID,
         boostIDs: [PostID],
@@ -95,19 +95,19 @@ package struct PostDeleted: Event {
 }
 
 /// Somebody made a post a favourite.
-package struct PostLiked: TellingPost {
-    package static let name = "posts.PostLiked"
+public struct PostLiked: TellingPost {
+    public static let name = "posts.PostLiked"
 
     /// Who did it.
-    package let actor: AccountSnapshot
-    package let post: PostSnapshot
+    public let actor: AccountSnapshot
+    public let post: PostSnapshot
     /// Of the post.
-    package let author: AccountSnapshot
-    package let likedAt: Timestamp
+    public let author: AccountSnapshot
+    public let likedAt: Timestamp
 
-    package var accounts: [AccountSnapshot] { [actor, author] }
+    public var accounts: [AccountSnapshot] { [actor, author] }
 
-    package init(actor: AccountSnapshot, post: PostSnapshot, author: AccountSnapshot, likedAt: Timestamp) {
+    public init(actor: AccountSnapshot, post: PostSnapshot, author: AccountSnapshot, likedAt: Timestamp) {
         self.actor = actor
         self.post = post
         self.author = author
@@ -118,16 +118,16 @@ package struct PostLiked: TellingPost {
 }
 
 /// Somebody took a favourite back.
-package struct PostUnliked: Event {
-    package static let name = "posts.PostUnliked"
+public struct PostUnliked: Event {
+    public static let name = "posts.PostUnliked"
 
-    package let actorID: AccountID
-    package let postID: PostID
-    package let subjectVersion: Int64
+    public let actorID: AccountID
+    public let postID: PostID
+    public let subjectVersion: Int64
 
-    package var subject: String { postID.description }
+    public var subject: String { postID.description }
 
-    package init(actorID: AccountID, postID: PostID, subjectVersion: Int64) {
+    public init(actorID: AccountID, postID: PostID, subjectVersion: Int64) {
         self.actorID = actorID
         self.postID = postID
         self.subjectVersion = subjectVersion
@@ -137,23 +137,23 @@ package struct PostUnliked: Event {
 }
 
 /// Somebody boosted a post.
-package struct PostReposted: TellingPost {
-    package static let name = "posts.PostReposted"
+public struct PostReposted: TellingPost {
+    public static let name = "posts.PostReposted"
 
     /// Who did it.
-    package let actor: AccountSnapshot
+    public let actor: AccountSnapshot
     /// The boost, which is an entry of timelines like a post.
-    package let boostID: PostID
-    package let post: PostSnapshot
+    public let boostID: PostID
+    public let post: PostSnapshot
     /// Of the post.
-    package let author: AccountSnapshot
+    public let author: AccountSnapshot
     /// Of the boost.
-    package let visibility: Visibility
-    package let boostedAt: Timestamp
+    public let visibility: Visibility
+    public let boostedAt: Timestamp
 
-    package var accounts: [AccountSnapshot] { [actor, author] }
+    public var accounts: [AccountSnapshot] { [actor, author] }
 
-    package init(
+    public init(
         actor: AccountSnapshot,
         boostID: PostID,
         post: PostSnapshot,
@@ -173,17 +173,17 @@ package struct PostReposted: TellingPost {
 }
 
 /// Somebody took a boost back.
-package struct PostUnreposted: Event {
-    package static let name = "posts.PostUnreposted"
+public struct PostUnreposted: Event {
+    public static let name = "posts.PostUnreposted"
 
-    package let actorID: AccountID
-    package let boostID: PostID
-    package let postID: PostID
-    package let subjectVersion: Int64
+    public let actorID: AccountID
+    public let boostID: PostID
+    public let postID: PostID
+    public let subjectVersion: Int64
 
-    package var subject: String { postID.description }
+    public var subject: String { postID.description }
 
-    package init(actorID: AccountID, boostID: PostID, postID: PostID, subjectVersion: Int64) {
+    public init(actorID: AccountID, boostID: PostID, postID: PostID, subjectVersion: Int64) {
         self.actorID = actorID
         self.boostID = boostID
         self.postID = postID
@@ -196,17 +196,17 @@ package struct PostUnreposted: Event {
 /// Some people are to hear of a post: they asked to when they followed its author, or they boosted what has changed.
 ///
 /// It comes several times for one post, each time for others.
-package struct PostAnnounced: TellingPost {
-    package static let name = "posts.PostAnnounced"
+public struct PostAnnounced: TellingPost {
+    public static let name = "posts.PostAnnounced"
 
     /// The Mastodon notification type: `status` or `update`.
-    package let type: String
-    package let author: AccountSnapshot
-    package let post: PostSnapshot
+    public let type: String
+    public let author: AccountSnapshot
+    public let post: PostSnapshot
     /// Who is to hear of it; 100 at most.
-    package let recipients: [AccountID]
+    public let recipients: [AccountID]
 
-    package init(type: String, author: AccountSnapshot, post: PostSnapshot, recipients: [AccountID]) {
+    public init(type: String, author: AccountSnapshot, post: PostSnapshot, recipients: [AccountID]) {
         self.type = type
         self.author = author
         self.post = post
@@ -215,18 +215,18 @@ package struct PostAnnounced: TellingPost {
 }
 
 /// Something appeared in, changed in or left timelines that may be open just now.
-package struct TimelineUpdated: LiveEvent {
-    package static let name = "posts.TimelineUpdated"
-    package static let version = 2
-    package static let audience = Audience.live
+public struct TimelineUpdated: LiveEvent {
+    public static let name = "posts.TimelineUpdated"
+    public static let version = 2
+    public static let audience = Audience.live
 
-    package let postID: PostID
-    package var update: LiveUpdate
-    package let subjectVersion: Int64
+    public let postID: PostID
+    public var update: LiveUpdate
+    public let subjectVersion: Int64
 
-    package var subject: String { postID.description }
+    public var subject: String { postID.description }
 
-    package init(postID: PostID, update: LiveUpdate, subjectVersion: Int64) {
+    public init(postID: PostID, update: LiveUpdate, subjectVersion: Int64) {
         self.postID = postID
         self.update = update
         self.subjectVersion = subjectVersion

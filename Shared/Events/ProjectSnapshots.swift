@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How projects and applications look at one moment, as events carry them and as every answer is built from them.
 
-package import Domain
+public import Domain
 
 /// How far a project is.
-package enum ProjectState: String, Codable, Hashable, Sendable, CaseIterable {
+public enum ProjectState: String, Codable, Hashable, Sendable, CaseIterable {
     /// Only its leader sees it.
     case draft
     /// People may apply.
@@ -16,14 +16,14 @@ package enum ProjectState: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 /// Whom a project looks for.
-package struct ProjectRole: Codable, Hashable, Sendable {
-    package let id: ProjectRoleID
+public struct ProjectRole: Codable, Hashable, Sendable {
+    public let id: ProjectRoleID
     /// In the leader's words: `iOS`, `디자이너`.
-    package let name: String
+    public let name: String
     /// How many people, from 1.
-    package let wanted: Int
+    public let wanted: Int
 
-    package init(id: ProjectRoleID, name: String, wanted: Int) {
+    public init(id: ProjectRoleID, name: String, wanted: Int) {
         self.id = id
         self.name = name
         self.wanted = wanted
@@ -31,43 +31,43 @@ package struct ProjectRole: Codable, Hashable, Sendable {
 }
 
 /// A project as its leader wrote it: text, never markup.
-package struct ProjectSnapshot: Codable, Hashable, Sendable {
-    package var id: ProjectID
-    package var leaderID: AccountID
-    package var state: ProjectState
+public struct ProjectSnapshot: Codable, Hashable, Sendable {
+    public var id: ProjectID
+    public var leaderID: AccountID
+    public var state: ProjectState
     /// One line.
-    package var title: String
+    public var title: String
     /// One line.
-    package var summary: String
-    package var text: String
+    public var summary: String
+    public var text: String
     /// The accounts that summary and text name, of many the first; none in an event.
-    package var mentions: [MentionSnapshot]
-    package var category: String?
+    public var mentions: [MentionSnapshot]
+    public var category: String?
     /// Those that the leader gave, and those of the text; without `#`, in lower case.
-    package var tags: [String]
-    package var roles: [ProjectRole]
+    public var tags: [String]
+    public var roles: [ProjectRole]
     /// `online`, or a region.
-    package var place: String?
+    public var place: String?
     /// In the leader's words: `주 2회`.
-    package var frequency: String?
+    public var frequency: String?
     /// A day, `YYYY-MM-DD`.
-    package var startsOn: String?
+    public var startsOn: String?
     /// Until when people may apply.
-    package var deadline: Timestamp?
+    public var deadline: Timestamp?
     /// `http` or `https`.
-    package var contactURL: String?
+    public var contactURL: String?
     /// ISO 639, two or three letters, perhaps with a region.
-    package var language: String?
+    public var language: String?
     /// Its pictures in their order; without their descriptions in an event.
-    package var media: [MediaSnapshot]
-    package var createdAt: Timestamp
+    public var media: [MediaSnapshot]
+    public var createdAt: Timestamp
     /// When others saw it first.
-    package var publishedAt: Timestamp?
-    package var editedAt: Timestamp?
+    public var publishedAt: Timestamp?
+    public var editedAt: Timestamp?
     /// Rises with every change of the project, of its members and of what is counted.
-    package var version: Int64
+    public var version: Int64
 
-    package init(
+    public init(
         id: ProjectID,
         leaderID: AccountID,
         state: ProjectState = .draft,
@@ -114,7 +114,7 @@ package struct ProjectSnapshot: Codable, Hashable, Sendable {
     }
 
     /// As events carry it, so that the largest project fits one.
-    package var told: ProjectSnapshot {
+    public var told: ProjectSnapshot {
         var told = self
         told.mentions = []
         for index in told.media.indices { told.media[index].description = nil }
@@ -122,7 +122,7 @@ package struct ProjectSnapshot: Codable, Hashable, Sendable {
     }
 
     /// What is said of it where it is not the subject.
-    package var brief: ProjectBrief {
+    public var brief: ProjectBrief {
         ProjectBrief(id: id, leaderID: leaderID, title: title, state: state, deadline: deadline, version: version)
     }
 
@@ -133,15 +133,15 @@ package struct ProjectSnapshot: Codable, Hashable, Sendable {
 }
 
 /// As much of a project as an application or a notification shows.
-package struct ProjectBrief: Codable, Hashable, Sendable {
-    package let id: ProjectID
-    package let leaderID: AccountID
-    package let title: String
-    package let state: ProjectState
-    package let deadline: Timestamp?
-    package let version: Int64
+public struct ProjectBrief: Codable, Hashable, Sendable {
+    public let id: ProjectID
+    public let leaderID: AccountID
+    public let title: String
+    public let state: ProjectState
+    public let deadline: Timestamp?
+    public let version: Int64
 
-    package init(
+    public init(
         id: ProjectID,
         leaderID: AccountID,
         title: String,
@@ -161,7 +161,7 @@ package struct ProjectBrief: Codable, Hashable, Sendable {
 }
 
 /// What became of an application.
-package enum ApplicationState: String, Codable, Hashable, Sendable, CaseIterable {
+public enum ApplicationState: String, Codable, Hashable, Sendable, CaseIterable {
     /// Nobody has decided.
     case open
     case accepted, declined
@@ -170,26 +170,26 @@ package enum ApplicationState: String, Codable, Hashable, Sendable, CaseIterable
 }
 
 /// Somebody's wish to be in a project.
-package struct ApplicationSnapshot: Codable, Hashable, Sendable {
-    package var id: ApplicationID
-    package var projectID: ProjectID
+public struct ApplicationSnapshot: Codable, Hashable, Sendable {
+    public var id: ApplicationID
+    public var projectID: ProjectID
     /// Who made it.
-    package var accountID: AccountID
-    package var roleID: ProjectRoleID
+    public var accountID: AccountID
+    public var roleID: ProjectRoleID
     /// What the role was called then.
-    package var roleName: String
+    public var roleName: String
     /// To the leader; plain text.
-    package var message: String
-    package var state: ApplicationState
+    public var message: String
+    public var state: ApplicationState
     /// The leader's answer; plain text, perhaps empty.
-    package var note: String
-    package var createdAt: Timestamp
+    public var note: String
+    public var createdAt: Timestamp
     /// When it was accepted, declined or withdrawn.
-    package var decidedAt: Timestamp?
+    public var decidedAt: Timestamp?
     /// 1 while it is open.
-    package var version: Int64
+    public var version: Int64
 
-    package init(
+    public init(
         id: ApplicationID,
         projectID: ProjectID,
         accountID: AccountID,
@@ -221,13 +221,13 @@ package struct ApplicationSnapshot: Codable, Hashable, Sendable {
 }
 
 /// Somebody in a project.
-package struct ProjectMemberSnapshot: Codable, Hashable, Sendable {
-    package let accountID: AccountID
-    package let username: Username
+public struct ProjectMemberSnapshot: Codable, Hashable, Sendable {
+    public let accountID: AccountID
+    public let username: Username
     /// The project's version when they came in, which tells this membership from an earlier one of theirs.
-    package let since: Int64
+    public let since: Int64
 
-    package init(accountID: AccountID, username: Username, since: Int64) {
+    public init(accountID: AccountID, username: Username, since: Int64) {
         self.accountID = accountID
         self.username = username
         self.since = since

@@ -5,24 +5,24 @@ import Domain
 
 /// A rebuild of a queue's projections began, came further, or was given up. Owners retell what they have to the queue,
 /// only so far ahead of what is applied that its other events do not wait long.
-package struct RebuildAdvanced<Asker: EventName>: Event {
-    package static var name: String { Asker.name }
+public struct RebuildAdvanced<Asker: EventName>: Event {
+    public static var name: String { Asker.name }
 
     /// The queue that wants to be told again, one of the teller's own.
-    package let queue: String
+    public let queue: String
     /// A UUID of version 7: of two rebuilds of a queue the higher is the later.
-    package let rebuildID: String
+    public let rebuildID: String
     /// The types of events, with versions, to which the queue reacts.
-    package let types: [String]
+    public let types: [String]
     /// How much of what each owner retold for it has been applied.
-    package let applied: [RetoldCount]
-    package let isAbandoned: Bool
+    public let applied: [RetoldCount]
+    public let isAbandoned: Bool
     /// Of the rebuild.
-    package let subjectVersion: Int64
+    public let subjectVersion: Int64
 
-    package var subject: String { queue }
+    public var subject: String { queue }
 
-    package init(
+    public init(
         queue: String,
         rebuildID: String,
         types: [String],
@@ -42,28 +42,28 @@ package struct RebuildAdvanced<Asker: EventName>: Event {
 }
 
 /// How many events of an owner.
-package struct RetoldCount: Codable, Hashable, Sendable {
-    package let owner: String
-    package let events: Int64
+public struct RetoldCount: Codable, Hashable, Sendable {
+    public let owner: String
+    public let events: Int64
 
-    package init(owner: String, events: Int64) {
+    public init(owner: String, events: Int64) {
         self.owner = owner
         self.events = events
     }
 }
 
 /// The services whose projections can be rebuilt.
-package enum RebuildAskers {
-    package enum Posts: EventName { package static let name = "posts.RebuildAdvanced" }
-    package enum Chat: EventName { package static let name = "chat.RebuildAdvanced" }
-    package enum Notifications: EventName { package static let name = "notifications.RebuildAdvanced" }
-    package enum Search: EventName { package static let name = "search.RebuildAdvanced" }
-    package enum Auth: EventName { package static let name = "auth.RebuildAdvanced" }
-    package enum Media: EventName { package static let name = "media.RebuildAdvanced" }
+public enum RebuildAskers {
+    public enum Posts: EventName { public static let name = "posts.RebuildAdvanced" }
+    public enum Chat: EventName { public static let name = "chat.RebuildAdvanced" }
+    public enum Notifications: EventName { public static let name = "notifications.RebuildAdvanced" }
+    public enum Search: EventName { public static let name = "search.RebuildAdvanced" }
+    public enum Auth: EventName { public static let name = "auth.RebuildAdvanced" }
+    public enum Media: EventName { public static let name = "media.RebuildAdvanced" }
 }
 
 /// That an owner has retold everything to a queue. It may come before some of it: `told` says how much there is.
-package protocol RetellingEnd: Event {
+public protocol RetellingEnd: Event {
     var queue: String { get }
     var rebuildID: String { get }
     /// Events that were retold.
@@ -72,18 +72,18 @@ package protocol RetellingEnd: Event {
     init(queue: String, rebuildID: String, told: Int64)
 }
 
-package struct RetellingFinished<Owner: EventName>: RetellingEnd {
-    package static var name: String { Owner.name }
-    package static var audience: Audience { .retold }
+public struct RetellingFinished<Owner: EventName>: RetellingEnd {
+    public static var name: String { Owner.name }
+    public static var audience: Audience { .retold }
 
-    package let queue: String
-    package let rebuildID: String
-    package let told: Int64
+    public let queue: String
+    public let rebuildID: String
+    public let told: Int64
 
-    package var subject: String { queue }
-    package var subjectVersion: Int64 { told }
+    public var subject: String { queue }
+    public var subjectVersion: Int64 { told }
 
-    package init(queue: String, rebuildID: String, told: Int64) {
+    public init(queue: String, rebuildID: String, told: Int64) {
         self.queue = queue
         self.rebuildID = rebuildID
         self.told = told
@@ -93,9 +93,9 @@ package struct RetellingFinished<Owner: EventName>: RetellingEnd {
 }
 
 /// The services that retell what they own.
-package enum RetellingOwners {
-    package enum Auth: EventName { package static let name = "auth.RetellingFinished" }
-    package enum Posts: EventName { package static let name = "posts.RetellingFinished" }
-    package enum Chat: EventName { package static let name = "chat.RetellingFinished" }
-    package enum Media: EventName { package static let name = "media.RetellingFinished" }
+public enum RetellingOwners {
+    public enum Auth: EventName { public static let name = "auth.RetellingFinished" }
+    public enum Posts: EventName { public static let name = "posts.RetellingFinished" }
+    public enum Chat: EventName { public static let name = "chat.RetellingFinished" }
+    public enum Media: EventName { public static let name = "media.RetellingFinished" }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told around reports: by posts, which keeps them, and by those who have what was reported.
 
-package import Domain
+public import Domain
 
 /// What a thing was when it was reported or removed.
-package struct ThingSnapshot: Codable, Hashable, Sendable {
+public struct ThingSnapshot: Codable, Hashable, Sendable {
     /// Of a project, a playground, a GIF or the book of a record.
-    package let title: String?
-    package let text: String
+    public let title: String?
+    public let text: String
     /// The warning in front of a post.
-    package let warning: String?
+    public let warning: String?
     /// The ids of its files.
-    package let mediaIDs: [MediaID]
+    public let mediaIDs: [MediaID]
     /// The channel or the playground that it is in.
-    package let placeID: String?
-    package let createdAt: Timestamp
+    public let placeID: String?
+    public let createdAt: Timestamp
 
-    package init(
+    public init(
         title: String? = nil,
         text: String = "",
         warning: String? = nil,
@@ -36,18 +36,18 @@ package struct ThingSnapshot: Codable, Hashable, Sendable {
 }
 
 /// Somebody, or this place itself, reported things that others keep: they say what those are, and whose.
-package struct ThingReported: Event {
-    package static let name = "posts.ThingReported"
+public struct ThingReported: Event {
+    public static let name = "posts.ThingReported"
 
-    package let reportID: ReportID
+    public let reportID: ReportID
     /// Nil for this place itself, which sees everything.
-    package let reporterID: AccountID?
-    package let things: [Thing]
+    public let reporterID: AccountID?
+    public let things: [Thing]
 
-    package var subject: String { reportID.description }
-    package var subjectVersion: Int64 { 1 }
+    public var subject: String { reportID.description }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(reportID: ReportID, reporterID: AccountID?, things: [Thing]) {
+    public init(reportID: ReportID, reporterID: AccountID?, things: [Thing]) {
         self.reportID = reportID
         self.reporterID = reporterID
         self.things = things
@@ -57,20 +57,20 @@ package struct ThingReported: Event {
 }
 
 /// What a reported thing is.
-package struct ReportedThingTold<Owner: EventName>: Event {
-    package static var name: String { Owner.name }
+public struct ReportedThingTold<Owner: EventName>: Event {
+    public static var name: String { Owner.name }
 
-    package let reportID: ReportID
-    package let thing: Thing
+    public let reportID: ReportID
+    public let thing: Thing
     /// Whose it is; nil for nobody's.
-    package let authorID: AccountID?
+    public let authorID: AccountID?
     /// Nil for what is not there, or not for the eyes of whoever reported it.
-    package let snapshot: ThingSnapshot?
+    public let snapshot: ThingSnapshot?
 
-    package var subject: String { "\(reportID)-\(thing.kind.rawValue)-\(thing.id)" }
-    package var subjectVersion: Int64 { 1 }
+    public var subject: String { "\(reportID)-\(thing.kind.rawValue)-\(thing.id)" }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(reportID: ReportID, thing: Thing, authorID: AccountID? = nil, snapshot: ThingSnapshot? = nil) {
+    public init(reportID: ReportID, thing: Thing, authorID: AccountID? = nil, snapshot: ThingSnapshot? = nil) {
         self.reportID = reportID
         self.thing = thing
         self.authorID = authorID
@@ -81,22 +81,22 @@ package struct ReportedThingTold<Owner: EventName>: Event {
 }
 
 /// Who keeps what can be reported besides posts.
-package enum ThingKeepers {
-    package enum Chat: EventName { package static let name = "chat.ReportedThingTold" }
-    package enum Media: EventName { package static let name = "media.ReportedThingTold" }
+public enum ThingKeepers {
+    public enum Chat: EventName { public static let name = "chat.ReportedThingTold" }
+    public enum Media: EventName { public static let name = "media.ReportedThingTold" }
 }
 
 /// A report as moderators are told of it.
-package struct ReportSnapshot: Codable, Hashable, Sendable {
-    package let id: ReportID
+public struct ReportSnapshot: Codable, Hashable, Sendable {
+    public let id: ReportID
     /// `spam`, `legal`, `violation` or `other`.
-    package let category: String
-    package let comment: String
-    package let postIDs: [PostID]
-    package let ruleIDs: [String]
-    package let createdAt: Timestamp
+    public let category: String
+    public let comment: String
+    public let postIDs: [PostID]
+    public let ruleIDs: [String]
+    public let createdAt: Timestamp
 
-    package init(
+    public init(
         id: ReportID,
         category: String,
         comment: String,
@@ -116,19 +116,19 @@ package struct ReportSnapshot: Codable, Hashable, Sendable {
 }
 
 /// Somebody, or this place itself, reported an account, or something of it.
-package struct ReportFiled: ShowingAccounts {
-    package static let name = "posts.ReportFiled"
+public struct ReportFiled: ShowingAccounts {
+    public static let name = "posts.ReportFiled"
 
-    package let report: ReportSnapshot
+    public let report: ReportSnapshot
     /// Nil for this place itself.
-    package let reporter: AccountSnapshot?
-    package let target: AccountSnapshot
+    public let reporter: AccountSnapshot?
+    public let target: AccountSnapshot
 
-    package var accounts: [AccountSnapshot] { [reporter, target].compactMap(\.self) }
-    package var subject: String { report.id.description }
-    package var subjectVersion: Int64 { 1 }
+    public var accounts: [AccountSnapshot] { [reporter, target].compactMap(\.self) }
+    public var subject: String { report.id.description }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(report: ReportSnapshot, reporter: AccountSnapshot?, target: AccountSnapshot) {
+    public init(report: ReportSnapshot, reporter: AccountSnapshot?, target: AccountSnapshot) {
         self.report = report
         self.reporter = reporter
         self.target = target
@@ -136,17 +136,17 @@ package struct ReportFiled: ShowingAccounts {
 }
 
 /// Somebody objects to a decision about them.
-package struct AppealMade: Event {
-    package static let name = "posts.AppealMade"
+public struct AppealMade: Event {
+    public static let name = "posts.AppealMade"
 
-    package let decisionID: DecisionID
-    package let accountID: AccountID
-    package let madeAt: Timestamp
+    public let decisionID: DecisionID
+    public let accountID: AccountID
+    public let madeAt: Timestamp
 
-    package var subject: String { decisionID.description }
-    package var subjectVersion: Int64 { 1 }
+    public var subject: String { decisionID.description }
+    public var subjectVersion: Int64 { 1 }
 
-    package init(decisionID: DecisionID, accountID: AccountID, madeAt: Timestamp) {
+    public init(decisionID: DecisionID, accountID: AccountID, madeAt: Timestamp) {
         self.decisionID = decisionID
         self.accountID = accountID
         self.madeAt = madeAt
@@ -156,18 +156,18 @@ package struct AppealMade: Event {
 }
 
 /// A moderator decided about an appeal; of one that was accepted `DecisionMade` tells too that the decision holds no more.
-package struct AppealDecided: Event {
-    package static let name = "posts.AppealDecided"
+public struct AppealDecided: Event {
+    public static let name = "posts.AppealDecided"
 
-    package let decisionID: DecisionID
-    package let accountID: AccountID
-    package let isAccepted: Bool
-    package let decidedAt: Timestamp
+    public let decisionID: DecisionID
+    public let accountID: AccountID
+    public let isAccepted: Bool
+    public let decidedAt: Timestamp
 
-    package var subject: String { decisionID.description }
-    package var subjectVersion: Int64 { 2 }
+    public var subject: String { decisionID.description }
+    public var subjectVersion: Int64 { 2 }
 
-    package init(decisionID: DecisionID, accountID: AccountID, isAccepted: Bool, decidedAt: Timestamp) {
+    public init(decisionID: DecisionID, accountID: AccountID, isAccepted: Bool, decidedAt: Timestamp) {
         self.decisionID = decisionID
         self.accountID = accountID
         self.isAccepted = isAccepted

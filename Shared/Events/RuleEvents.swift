@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What auth, which keeps what may not be written here, tells of it, and what chat tells of what was written all the same.
 
-package import Domain
+public import Domain
 
 /// What becomes of what has a blocked word in it.
-package enum TermAction: String, CaseIterable, Codable, Hashable, Sendable {
+public enum TermAction: String, CaseIterable, Codable, Hashable, Sendable {
     /// It is refused.
     case refuse
     /// It is shown, and whoever runs the place is told.
@@ -12,22 +12,22 @@ package enum TermAction: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// A word is looked for from now on, or in another way, or no more.
-package struct BlockedTermChanged: Event {
-    package static let name = "auth.BlockedTermChanged"
+public struct BlockedTermChanged: Event {
+    public static let name = "auth.BlockedTermChanged"
 
-    package let termID: BlockedTermID
+    public let termID: BlockedTermID
     /// At most 64 code points after folding; empty once it is blocked no more.
-    package let text: String
+    public let text: String
     /// Nil once it is blocked no more.
-    package let action: TermAction?
+    public let action: TermAction?
     /// Whether digits that look like letters count as these.
-    package let seesThroughDigits: Bool
-    package let changedAt: Timestamp
-    package let subjectVersion: Int64
+    public let seesThroughDigits: Bool
+    public let changedAt: Timestamp
+    public let subjectVersion: Int64
 
-    package var subject: String { termID.description }
+    public var subject: String { termID.description }
 
-    package init(
+    public init(
         termID: BlockedTermID,
         text: String,
         action: TermAction?,
@@ -47,22 +47,22 @@ package struct BlockedTermChanged: Event {
 }
 
 /// A domain, with all below it, is blocked from now on, or for something else, or no more.
-package struct BlockedDomainChanged: Event {
-    package static let name = "auth.BlockedDomainChanged"
+public struct BlockedDomainChanged: Event {
+    public static let name = "auth.BlockedDomainChanged"
 
-    package let domainID: BlockedDomainID
+    public let domainID: BlockedDomainID
     /// In lower-case ASCII; at most 253 bytes.
-    package let domain: String
+    public let domain: String
     /// Whether nobody signs up with an address there.
-    package let blocksMail: Bool
+    public let blocksMail: Bool
     /// Whether nothing that links there is taken, and no page there is looked at.
-    package let blocksLinks: Bool
-    package let changedAt: Timestamp
-    package let subjectVersion: Int64
+    public let blocksLinks: Bool
+    public let changedAt: Timestamp
+    public let subjectVersion: Int64
 
-    package var subject: String { domainID.description }
+    public var subject: String { domainID.description }
 
-    package init(
+    public init(
         domainID: BlockedDomainID,
         domain: String,
         blocksMail: Bool,
@@ -84,20 +84,20 @@ package struct BlockedDomainChanged: Event {
 }
 
 /// Something was written that has a word in it of which whoever runs the place wants to hear.
-package struct ThingFlagged: Event {
-    package static let name = "chat.ThingFlagged"
+public struct ThingFlagged: Event {
+    public static let name = "chat.ThingFlagged"
 
-    package let thing: Thing
+    public let thing: Thing
     /// Whose it is.
-    package let accountID: AccountID
+    public let accountID: AccountID
     /// The word that was found.
-    package let termID: BlockedTermID
-    package let flaggedAt: Timestamp
-    package let subjectVersion: Int64
+    public let termID: BlockedTermID
+    public let flaggedAt: Timestamp
+    public let subjectVersion: Int64
 
-    package var subject: String { "\(thing.kind.rawValue) \(thing.id)" }
+    public var subject: String { "\(thing.kind.rawValue) \(thing.id)" }
 
-    package init(
+    public init(
         thing: Thing,
         accountID: AccountID,
         termID: BlockedTermID,

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // How accounts and posts look at one moment, as events carry them and as every answer is built from them.
 
-package import Domain
+public import Domain
 
 /// A name and a value that a person shows on their profile.
-package struct ProfileField: Codable, Hashable, Sendable {
-    package let name: String
-    package let value: String
+public struct ProfileField: Codable, Hashable, Sendable {
+    public let name: String
+    public let value: String
 
-    package init(name: String, value: String) {
+    public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// A picture of a profile, as every client can show it.
-package struct PictureSnapshot: Codable, Hashable, Sendable {
+public struct PictureSnapshot: Codable, Hashable, Sendable {
     /// The upload that it was made of.
-    package let id: MediaID
+    public let id: MediaID
     /// The name of the stored file, of which `FileLinks` makes a link.
-    package let file: String
+    public let file: String
 
-    package init(id: MediaID, file: String) {
+    public init(id: MediaID, file: String) {
         self.id = id
         self.file = file
     }
 }
 
 /// What few people set of their profile; nil where they did not.
-package struct ProfileExtras: Codable, Hashable, Sendable {
+public struct ProfileExtras: Codable, Hashable, Sendable {
     /// Whether search engines and searches may know the posts.
-    package var indexable: Bool?
+    public var indexable: Bool?
     /// Whether nobody else sees whom the account follows and who follows it.
-    package var hideCollections: Bool?
+    public var hideCollections: Bool?
     /// Whether others see what the account made a favourite.
-    package var showFavourites: Bool?
+    public var showFavourites: Bool?
     /// BCP 47, in the order of the person.
-    package var nativeLanguages: [String]?
-    package var targetLanguages: [String]?
+    public var nativeLanguages: [String]?
+    public var targetLanguages: [String]?
     /// 1:1.
-    package var avatar: PictureSnapshot?
+    public var avatar: PictureSnapshot?
     /// 3:1.
-    package var header: PictureSnapshot?
+    public var header: PictureSnapshot?
     /// What the pictures show, for those who cannot see them; empty for nothing, as nil.
-    package var avatarDescription: String?
-    package var headerDescription: String?
+    public var avatarDescription: String?
+    public var headerDescription: String?
     /// What the account is kept from, which no person sets; nil for nothing.
-    package var restrictions: [Restriction]?
+    public var restrictions: [Restriction]?
 
-    package init(
+    public init(
         indexable: Bool? = nil,
         hideCollections: Bool? = nil,
         showFavourites: Bool? = nil,
@@ -79,40 +79,40 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
 }
 
 /// An account as the world sees it.
-package struct AccountSnapshot: Codable, Hashable, Sendable {
-    package var id: AccountID
-    package var username: Username
-    package var displayName: String
+public struct AccountSnapshot: Codable, Hashable, Sendable {
+    public var id: AccountID
+    public var username: Username
+    public var displayName: String
     /// Plain text.
-    package var note: String
-    package var fields: [ProfileField]
-    package var locked: Bool
-    package var bot: Bool
-    package var discoverable: Bool
-    package var createdAt: Timestamp
-    package var lastPostAt: Timestamp?
-    package var postsCount: Int
-    package var followersCount: Int
-    package var followingCount: Int
+    public var note: String
+    public var fields: [ProfileField]
+    public var locked: Bool
+    public var bot: Bool
+    public var discoverable: Bool
+    public var createdAt: Timestamp
+    public var lastPostAt: Timestamp?
+    public var postsCount: Int
+    public var followersCount: Int
+    public var followingCount: Int
     /// Rises with every change of the row, counts included.
-    package var version: Int64
-    package var extras: ProfileExtras?
+    public var version: Int64
+    public var extras: ProfileExtras?
 
     /// Whether search engines and searches may know the posts: as the person said, else as with the profile.
-    package var isIndexable: Bool { extras?.indexable ?? discoverable }
+    public var isIndexable: Bool { extras?.indexable ?? discoverable }
 
     /// What was in force when it was told.
-    package var restrictions: [Restriction] { extras?.restrictions ?? [] }
-    package var isHidden: Bool { restrictions.contains(where: \.hides) }
+    public var restrictions: [Restriction] { extras?.restrictions ?? [] }
+    public var isHidden: Bool { restrictions.contains(where: \.hides) }
 
     /// As its owner sees it, who is shown whatever it is kept from.
-    package var asOwn: AccountSnapshot {
+    public var asOwn: AccountSnapshot {
         var own = self
         own.extras?.restrictions = nil
         return own
     }
 
-    package init(
+    public init(
         id: AccountID,
         username: Username,
         displayName: String = "",
@@ -153,42 +153,42 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
 }
 
 /// An account that a post names.
-package struct MentionSnapshot: Codable, Hashable, Sendable {
-    package let id: AccountID
-    package let username: Username
+public struct MentionSnapshot: Codable, Hashable, Sendable {
+    public let id: AccountID
+    public let username: Username
 
-    package init(id: AccountID, username: Username) {
+    public init(id: AccountID, username: Username) {
         self.id = id
         self.username = username
     }
 }
 
 /// The app with which a post was written.
-package struct AppSnapshot: Codable, Hashable, Sendable {
-    package let name: String
-    package let website: String?
+public struct AppSnapshot: Codable, Hashable, Sendable {
+    public let name: String
+    public let website: String?
 
-    package init(name: String, website: String?) {
+    public init(name: String, website: String?) {
         self.name = name
         self.website = website
     }
 }
 
 /// A file as a post shows it.
-package struct MediaSnapshot: Codable, Hashable, Sendable {
-    package let id: MediaID
-    package let type: MediaType
-    package let original: RenditionSnapshot
+public struct MediaSnapshot: Codable, Hashable, Sendable {
+    public let id: MediaID
+    public let type: MediaType
+    public let original: RenditionSnapshot
     /// A small still image.
-    package let preview: RenditionSnapshot?
-    package let blurhash: String?
+    public let preview: RenditionSnapshot?
+    public let blurhash: String?
     /// What it shows, for those who cannot see it.
-    package var description: String?
-    package var focus: FocusSnapshot?
+    public var description: String?
+    public var focus: FocusSnapshot?
     /// Seconds; nil for what does not last.
-    package let duration: Double?
+    public let duration: Double?
 
-    package init(_ media: MediaProcessed) {
+    public init(_ media: MediaProcessed) {
         id = media.mediaID
         type = media.type
         original = media.original
@@ -201,32 +201,32 @@ package struct MediaSnapshot: Codable, Hashable, Sendable {
 }
 
 /// A post as its author wrote it: text, never markup.
-package struct PostSnapshot: Codable, Hashable, Sendable {
-    package var id: PostID
-    package var accountID: AccountID
-    package var text: String
-    package var spoilerText: String
-    package var sensitive: Bool
-    package var visibility: Visibility
+public struct PostSnapshot: Codable, Hashable, Sendable {
+    public var id: PostID
+    public var accountID: AccountID
+    public var text: String
+    public var spoilerText: String
+    public var sensitive: Bool
+    public var visibility: Visibility
     /// ISO 639, two or three letters, perhaps with a region.
-    package var language: String?
-    package var inReplyToID: PostID?
-    package var inReplyToAccountID: AccountID?
-    package var mentions: [MentionSnapshot]
+    public var language: String?
+    public var inReplyToID: PostID?
+    public var inReplyToAccountID: AccountID?
+    public var mentions: [MentionSnapshot]
     /// Without `#`, in lower case.
-    package var tags: [String]
-    package var app: AppSnapshot?
-    package var createdAt: Timestamp
-    package var editedAt: Timestamp?
-    package var repliesCount: Int
-    package var boostsCount: Int
-    package var favouritesCount: Int
+    public var tags: [String]
+    public var app: AppSnapshot?
+    public var createdAt: Timestamp
+    public var editedAt: Timestamp?
+    public var repliesCount: Int
+    public var boostsCount: Int
+    public var favouritesCount: Int
     /// Rises with every change of the row, counts included.
-    package var version: Int64
+    public var version: Int64
     /// Its files in their order; nil where it has none.
-    package var media: [MediaSnapshot]?
+    public var media: [MediaSnapshot]?
 
-    package init(
+    public init(
         id: PostID,
         accountID: AccountID,
         text: String,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that are written as JSON and read again without Foundation.
 
-package import Domain
+public import Domain
 
 /// A value with one form in JSON, that of `Codable`: the members of an object in the order of their names, without those that are nil, and no
 /// white space. What another writes another way is for `JSONDecoder` to read.
-package protocol JSONForm: Sendable {
+public protocol JSONForm: Sendable {
     /// Whether its form has all of it; else it is for `JSONEncoder` to write.
     var hasForm: Bool { get }
     func write(to json: inout JSONWriter)
@@ -13,32 +13,32 @@ package protocol JSONForm: Sendable {
 }
 
 extension JSONForm {
-    package var hasForm: Bool { true }
+    public var hasForm: Bool { true }
 }
 
 extension JSONWriter {
     /// A value as bytes; nil for one that has no form.
-    package static func form(of value: Any) -> [UInt8]? {
+    public static func form(of value: Any) -> [UInt8]? {
         guard let form = value as? any JSONForm, form.hasForm else { return nil }
         var json = JSONWriter()
         form.write(to: &json)
         return json.bytes
     }
 
-    package mutating func member(_ name: StaticString, _ value: some JSONForm) {
+    public mutating func member(_ name: StaticString, _ value: some JSONForm) {
         self.name(name)
         value.write(to: &self)
     }
 
     /// Writes nothing for nil.
-    package mutating func optional(_ name: StaticString, _ value: (some JSONForm)?) {
+    public mutating func optional(_ name: StaticString, _ value: (some JSONForm)?) {
         if let value { member(name, value) }
     }
 }
 
 extension JSONFormReader {
     /// Reads a value of any type; nil for a type without a form, and for what is not in it.
-    package static func value<Value>(
+    public static func value<Value>(
         _: Value.Type,
         from bytes: ArraySlice<UInt8>,
         by writer: Writer = .form
@@ -58,48 +58,48 @@ extension JSONForm {
 }
 
 extension JSONForm where Self: RawRepresentable<String> {
-    package func write(to json: inout JSONWriter) { json.string(rawValue) }
+    public func write(to json: inout JSONWriter) { json.string(rawValue) }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         guard let value = Self(rawValue: try json.string()) else { throw JSONFormReader.Mismatch() }
         self = value
     }
 }
 
 extension String: JSONForm {
-    package func write(to json: inout JSONWriter) { json.string(self) }
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.string() }
+    public func write(to json: inout JSONWriter) { json.string(self) }
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.string() }
 }
 
 extension Bool: JSONForm {
-    package func write(to json: inout JSONWriter) { json.bool(self) }
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.bool() }
+    public func write(to json: inout JSONWriter) { json.bool(self) }
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.bool() }
 }
 
 extension Int: JSONForm {
-    package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = Int(try json.integer()) }
+    public func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = Int(try json.integer()) }
 }
 
 extension Int64: JSONForm {
-    package func write(to json: inout JSONWriter) { json.integer(self) }
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.integer() }
+    public func write(to json: inout JSONWriter) { json.integer(self) }
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) { self = try json.integer() }
 }
 
 extension Array: JSONForm where Element: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.array { json in for element in self { element.write(to: &json) } }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         self = try json.array { (json) throws(JSONFormReader.Mismatch) in try Element(from: &json) }
     }
 }
 
 extension ID: JSONForm {
-    package func write(to json: inout JSONWriter) { json.digits(of: self) }
+    public func write(to json: inout JSONWriter) { json.digits(of: self) }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         self = try json.ascii { ID(digits: $0) }
     }
 
@@ -118,18 +118,18 @@ extension ID: JSONForm {
 }
 
 extension Timestamp: JSONForm {
-    package func write(to json: inout JSONWriter) { json.moment(self) }
+    public func write(to json: inout JSONWriter) { json.moment(self) }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         guard let moment = Timestamp(rfc3339: try json.string()) else { throw JSONFormReader.Mismatch() }
         self = moment
     }
 }
 
 extension Username: JSONForm {
-    package func write(to json: inout JSONWriter) { json.string(text) }
+    public func write(to json: inout JSONWriter) { json.string(text) }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         guard let name = Username(try json.string()) else { throw JSONFormReader.Mismatch() }
         self = name
     }

@@ -3,11 +3,11 @@
 
 /// Reads JSON (RFC 8259) as long as it is exactly as asked for: the members of an object that are read, and no others, and no white space
 /// but what its writer always leaves. Whoever is told of a mismatch reads it in another way.
-package struct JSONFormReader: ~Copyable {
+public struct JSONFormReader: ~Copyable {
     /// It may be other JSON, or none.
-    package struct Mismatch: Error {}
+    public struct Mismatch: Error {}
 
-    package enum Writer {
+    public enum Writer {
         /// `JSONForm.write`: members in the order in which they are read.
         case form
         /// PostgreSQL, of a `jsonb`: members in any order, and a space after each comma and each colon.
@@ -39,7 +39,7 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// Reads one value, which must be all that there is.
-    package static func read<Value: JSONForm>(
+    public static func read<Value: JSONForm>(
         _: Value.Type = Value.self,
         from bytes: ArraySlice<UInt8>,
         by writer: Writer = .form
@@ -52,13 +52,13 @@ package struct JSONFormReader: ~Copyable {
 
     // MARK: Objects and arrays
 
-    package mutating func beginObject() throws(Mismatch) {
+    public mutating func beginObject() throws(Mismatch) {
         try begin(UInt8(ascii: "{"))
         if writer == .jsonb { opened.append(try membersHere()) }
     }
 
     /// All members must have been read.
-    package mutating func endObject() throws(Mismatch) {
+    public mutating func endObject() throws(Mismatch) {
         if writer == .jsonb {
             guard let object = opened.popLast(), object.read == object.members.count,
                 object.valueEnd.map({ $0 == index }) ?? true
@@ -69,13 +69,13 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// Reads the member that has this name.
-    package mutating func member<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value {
+    public mutating func member<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value {
         guard try find(name) else { throw Mismatch() }
         return try Value(from: &self)
     }
 
     /// Reads the member that has this name if there is one.
-    package mutating func optional<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value? {
+    public mutating func optional<Value: JSONForm>(_ name: StaticString) throws(Mismatch) -> Value? {
         try find(name) ? try Value(from: &self) : nil
     }
 
@@ -141,7 +141,7 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// Reads an array, each element of which `element` reads.
-    package mutating func array<Element>(
+    public mutating func array<Element>(
         _ element: (inout JSONFormReader) throws(Mismatch) -> Element
     ) throws(Mismatch) -> [Element] {
         try begin(UInt8(ascii: "["))
@@ -190,7 +190,7 @@ package struct JSONFormReader: ~Copyable {
 
     // MARK: Values
 
-    package mutating func bool() throws(Mismatch) -> Bool {
+    public mutating func bool() throws(Mismatch) -> Bool {
         try separate()
         needsComma = true
         if take(word: "true") { return true }
@@ -210,7 +210,7 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// A whole number of 64 bits, without an exponent.
-    package mutating func integer() throws(Mismatch) -> Int64 {
+    public mutating func integer() throws(Mismatch) -> Int64 {
         try separate()
         let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
         if isNegative { index += 1 }
@@ -234,7 +234,7 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// A string's text.
-    package mutating func string() throws(Mismatch) -> String {
+    public mutating func string() throws(Mismatch) -> String {
         let inner = try inside()
         guard let text = String(validating: bytes[inner.range], as: UTF8.self) else { throw Mismatch() }
         guard inner.hasEscapes else { return text }
@@ -243,7 +243,7 @@ package struct JSONFormReader: ~Copyable {
     }
 
     /// A string as bytes of ASCII, none of which is escaped.
-    package mutating func ascii<Value>(_ body: (ArraySlice<UInt8>) -> Value?) throws(Mismatch) -> Value {
+    public mutating func ascii<Value>(_ body: (ArraySlice<UInt8>) -> Value?) throws(Mismatch) -> Value {
         let inner = try inside()
         guard !inner.hasEscapes, let value = body(bytes[inner.range]) else { throw Mismatch() }
         return value

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks JSON and finds what an array or object has in it, without making anything of it (RFC 8259).
 
-package import NIOCore
+public import NIOCore
 
 /// Reads bytes from the front. Nothing recurses, so that no nesting is too deep for the stack.
-package struct JSONScan {
-    package struct Malformed: Error {}
+public struct JSONScan {
+    public struct Malformed: Error {}
 
     /// A member of an object, or an element of an array.
-    package struct Part {
+    public struct Part {
         /// As it is written, without its quotation marks; nil in an array.
-        package let name: ByteBuffer?
-        package let value: ByteBuffer
+        public let name: ByteBuffer?
+        public let value: ByteBuffer
     }
 
     /// Nesting deeper than this is refused.
@@ -20,7 +20,7 @@ package struct JSONScan {
     private let attachments: Int?
     private let bytes: UnsafeRawBufferPointer
     /// The next octet to be read.
-    package private(set) var index = 0
+    public private(set) var index = 0
 
     private init(_ bytes: UnsafeRawBufferPointer, depth: Int, attachments: Int?) {
         self.bytes = bytes
@@ -29,7 +29,7 @@ package struct JSONScan {
     }
 
     /// What the object or array has in it that the whole is, in order; nil for anything else, and for what is malformed.
-    package static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
+    public static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: attachments)
             return try? scan.parts(of: buffer)
@@ -64,7 +64,7 @@ package struct JSONScan {
     }
 
     /// Whether the whole is one object.
-    package static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
+    public static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: nil)
             scan.skipSpace()
@@ -76,20 +76,20 @@ package struct JSONScan {
     // MARK: Steps of a reader that makes something of it
 
     /// - Parameter bytes: must stay where they are while they are read.
-    package init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, depth: 0, attachments: nil) }
+    public init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, depth: 0, attachments: nil) }
 
     /// The next octet; nil at the end.
-    package var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+    public var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Passes over the next octet if it is this one.
-    package mutating func take(_ character: Unicode.Scalar) -> Bool {
+    public mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
     /// Passes over a string, and says where its inside is.
-    package mutating func text() throws(Malformed) -> Range<Int> {
+    public mutating func text() throws(Malformed) -> Range<Int> {
         guard take("\"") else { throw Malformed() }
         let start = index
         try string()
@@ -97,7 +97,7 @@ package struct JSONScan {
     }
 
     /// Passes over a number, a truth value or null.
-    package mutating func scalar() throws(Malformed) -> Range<Int> {
+    public mutating func scalar() throws(Malformed) -> Range<Int> {
         let start = index
         switch next() {
         case UInt8(ascii: "t"): try literal("rue")
@@ -117,7 +117,7 @@ package struct JSONScan {
         return bytes[index]
     }
 
-    package mutating func skipSpace() {
+    public mutating func skipSpace() {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings as JSON.
 
-package import NIOCore
+public import NIOCore
 
-package enum JSONText {
+public enum JSONText {
     /// Appends a JSON string (RFC 8259, section 7).
-    package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    public static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         if isPlain(text) {
             bytes.append(contentsOf: text)
@@ -28,7 +28,7 @@ package enum JSONText {
         return found == 0
     }
 
-    package static func write(_ string: String, to buffer: inout ByteBuffer) {
+    public static func write(_ string: String, to buffer: inout ByteBuffer) {
         var (string, bytes) = (string, [UInt8]())
         string.withUTF8 { append($0, to: &bytes) }
         buffer.writeBytes(bytes)
@@ -52,12 +52,12 @@ package enum JSONText {
     }
 
     /// The inside of a JSON string that is known to be well-formed, without its escapes; lone surrogates are replaced.
-    package static func unescaped(_ text: some Collection<UInt8>) -> String? {
+    public static func unescaped(_ text: some Collection<UInt8>) -> String? {
         units(of: text).map { String(decoding: $0, as: UTF16.self) }
     }
 
     /// The same as UTF-16, in which lone surrogates can still be seen.
-    package static func units(of text: some Collection<UInt8>) -> [UInt16]? {
+    public static func units(of text: some Collection<UInt8>) -> [UInt16]? {
         var units: [UInt16] = []
         var bytes = text.makeIterator()
         var plain: [UInt8] = []

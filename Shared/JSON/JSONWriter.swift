@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes JSON straight into bytes.
 
-package import Domain
+public import Domain
 
 /// Writes JSON (RFC 8259) into bytes, in the order of the calls.
-package struct JSONWriter: Sendable {
-    package private(set) var bytes: [UInt8] = []
+public struct JSONWriter: Sendable {
+    public private(set) var bytes: [UInt8] = []
     private var needsComma = false
     /// Where `leaveHole` left a place, by the bytes before it.
-    package private(set) var holes: [Int] = []
+    public private(set) var holes: [Int] = []
 
-    package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
+    public init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
     /// Writes an object whose members `body` writes with `member`.
-    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
@@ -23,14 +23,14 @@ package struct JSONWriter: Sendable {
     }
 
     /// An object as bytes, whose members `body` writes.
-    package static func object(capacity: Int = 1024, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    public static func object(capacity: Int = 1024, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter(capacity: capacity)
         json.object(body)
         return json.bytes
     }
 
     /// Writes an array whose elements `body` writes.
-    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+    public mutating func array(_ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "["))
         needsComma = false
@@ -40,7 +40,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes the name of a member; the value must follow.
-    package mutating func name(_ name: StaticString) {
+    public mutating func name(_ name: StaticString) {
         append(name.utf8CodeUnitCount + 3) { json in
             json.append(UInt8(ascii: "\""))
             json.append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -51,62 +51,62 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes the name of a member that is not known in advance; the value must follow.
-    package mutating func dynamicName(_ name: String) {
+    public mutating func dynamicName(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    package mutating func member(_ name: StaticString, _ value: String) { self.name(name); string(value) }
-    package mutating func member(_ name: StaticString, _ value: Bool) { self.name(name); bool(value) }
-    package mutating func member(_ name: StaticString, _ value: Int) { self.name(name); integer(Int64(value)) }
-    package mutating func member(_ name: StaticString, _ value: Int64) { self.name(name); integer(value) }
-    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) {
+    public mutating func member(_ name: StaticString, _ value: String) { self.name(name); string(value) }
+    public mutating func member(_ name: StaticString, _ value: Bool) { self.name(name); bool(value) }
+    public mutating func member(_ name: StaticString, _ value: Int) { self.name(name); integer(Int64(value)) }
+    public mutating func member(_ name: StaticString, _ value: Int64) { self.name(name); integer(value) }
+    public mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) {
         self.name(name); digits(of: value)
     }
-    package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); moment(value) }
+    public mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); moment(value) }
 
-    package mutating func member(_ name: StaticString, _ values: [String]) {
+    public mutating func member(_ name: StaticString, _ values: [String]) {
         self.name(name)
         array { json in for value in values { json.string(value) } }
     }
 
     /// Writes `null` for nil.
-    package mutating func member(_ name: StaticString, _ value: String?) {
+    public mutating func member(_ name: StaticString, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
     }
 
     /// Writes `null` for nil.
-    package mutating func member(_ name: StaticString, _ value: Int?) {
+    public mutating func member(_ name: StaticString, _ value: Int?) {
         self.name(name)
         if let value { integer(Int64(value)) } else { null() }
     }
 
     /// Writes `null` for nil.
-    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) {
+    public mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) {
         self.name(name)
         if let value { digits(of: value) } else { null() }
     }
 
     /// Writes `null` for nil.
-    package mutating func member(_ name: StaticString, _ value: Timestamp?) {
+    public mutating func member(_ name: StaticString, _ value: Timestamp?) {
         self.name(name)
         if let value { moment(value) } else { null() }
     }
 
-    package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
     }
 
-    package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         array(body)
     }
 
     /// Writes an array of objects, of each the members that `members` writes.
-    package mutating func array<Element>(
+    public mutating func array<Element>(
         _ name: StaticString,
         _ elements: some Sequence<Element>,
         _ members: (inout JSONWriter, Element) -> Void
@@ -115,16 +115,16 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes bytes that are one JSON value already; for nil such a value as `absent`.
-    package mutating func member(_ name: StaticString, written json: [UInt8]?, absent: StaticString = "null") {
+    public mutating func member(_ name: StaticString, written json: [UInt8]?, absent: StaticString = "null") {
         self.name(name)
         if let json { raw(json) } else { word(absent) }
     }
 
-    package mutating func null(_ name: StaticString) { self.name(name); null() }
+    public mutating func null(_ name: StaticString) { self.name(name); null() }
 
-    package mutating func null() { word("null") }
-    package mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
-    package mutating func integer(_ value: Int64) { append(20) { json in json.append(decimal: value) } }
+    public mutating func null() { word("null") }
+    public mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
+    public mutating func integer(_ value: Int64) { append(20) { json in json.append(decimal: value) } }
 
     private mutating func word(_ word: StaticString) {
         append(word.utf8CodeUnitCount) { json in
@@ -149,26 +149,26 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes bytes that are one JSON value already.
-    package mutating func raw(_ json: [UInt8]) {
+    public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)
         needsComma = true
     }
 
     /// The same for bytes in another collection.
-    package mutating func raw(_ json: some Sequence<UInt8>) {
+    public mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
         needsComma = true
     }
 
     /// Leaves a place for members of an object that has some already.
-    package mutating func leaveHole() { holes.append(bytes.count) }
+    public mutating func leaveHole() { holes.append(bytes.count) }
 
     /// Writes bytes that are one JSON value, with the same members in each of its holes.
     ///
     /// - Parameter members: each with a comma before it.
-    package mutating func raw(_ json: [UInt8], filling holes: [Int], with members: [UInt8]) {
+    public mutating func raw(_ json: [UInt8], filling holes: [Int], with members: [UInt8]) {
         separate()
         var written = 0
         for hole in holes {
@@ -180,13 +180,13 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    package mutating func string(_ value: String) {
+    public mutating func string(_ value: String) {
         var value = value
         value.withUTF8 { string($0) }
     }
 
     /// Writes a text that is given as its bytes.
-    package mutating func string(utf8: [UInt8]) { utf8.withUnsafeBufferPointer { string($0) } }
+    public mutating func string(utf8: [UInt8]) { utf8.withUnsafeBufferPointer { string($0) } }
 
     private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
         separate()

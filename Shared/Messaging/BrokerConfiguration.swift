@@ -4,19 +4,19 @@
 import Domain
 
 /// How to reach a broker.
-package struct BrokerConfiguration: Sendable {
-    package var host: String
-    package var port: Int
-    package var user: String
-    package var password: String
-    package var virtualHost: String
+public struct BrokerConfiguration: Sendable {
+    public var host: String
+    public var port: Int
+    public var user: String
+    public var password: String
+    public var virtualHost: String
     /// Seconds; a dead peer is noticed after two.
-    package var heartbeat = 10
+    public var heartbeat = 10
     /// Shown in the broker's list of connections.
-    package var connectionName: String
+    public var connectionName: String
 
     /// Parses `amqp://user:password@host:port/vhost` (percent-encoded; an absent vhost is `/`); nil when it is none.
-    package init?(uri: String, connectionName: String) {
+    public init?(uri: String, connectionName: String) {
         let scheme = "amqp://"
         guard uri.lowercased().hasPrefix(scheme) else { return nil }
         var rest = uri.dropFirst(scheme.count)

@@ -2,13 +2,13 @@
 // Consumes a queue.
 
 import Domain
-package import Logging
-import ServiceLifecycle
+public import Logging
+public import ServiceLifecycle
 import Threads
 
 /// Consumes one queue over a connection of its own, which it reopens when it is lost.
-package final class Consumer: Service, Sendable {
-    package enum Queue: Sendable {
+public final class Consumer: Service, Sendable {
+    public enum Queue: Sendable {
         /// Declared by the broker's definitions.
         case named(String)
         /// Exclusive to this connection, gone with it, bound to `exchange` by each of `keys`. Its name is random behind
@@ -37,7 +37,7 @@ package final class Consumer: Service, Sendable {
     ///   - handle: settles a batch, in which the messages of a pack are as many deliveries; called for one batch at a time, in order.
     ///     When it throws, the batch goes back to the queue and consuming pauses until `ready` returns.
     ///   - ready: waits until what `handle` depends on is there again.
-    package init(
+    public init(
         _ configuration: BrokerConfiguration,
         queue: Queue,
         prefetch: Int,
@@ -69,7 +69,7 @@ package final class Consumer: Service, Sendable {
     }
 
     /// Consumes until graceful shutdown: then it stops taking deliveries, finishes the batch in hand, settles it and returns.
-    package func run() async throws {
+    public func run() async throws {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 async let ended: Void = onThread(named: "consumer") { [thread] in thread.run() }
@@ -117,12 +117,12 @@ package final class Consumer: Service, Sendable {
         }
     }
 
-    package var isConnected: Bool { thread.isConnected }
+    public var isConnected: Bool { thread.isConnected }
     /// Whether consuming is stopped because a batch could not be handled, until what it depends on is there again.
-    package var isPaused: Bool { thread.isWaiting }
+    public var isPaused: Bool { thread.isWaiting }
     /// Connections that were lost, or could not be made.
-    package var lostConnections: Int { thread.lostConnections }
+    public var lostConnections: Int { thread.lostConnections }
 
     /// The messages that waited in a watched queue when it was last asked for; nil when that is not known.
-    package func readyMessages(in queue: String) -> Int? { thread.readyMessages(in: queue) }
+    public func readyMessages(in queue: String) -> Int? { thread.readyMessages(in: queue) }
 }

@@ -2,20 +2,20 @@
 // What is sent and what arrives.
 
 /// A message to publish.
-package struct Message: Sendable {
-    package var exchange: String
-    package var routingKey: String
+public struct Message: Sendable {
+    public var exchange: String
+    public var routingKey: String
     /// The AMQP message-id, by which a returned message is recognised.
-    package var id: String
-    package var headers: [String: String] = [:]
-    package var body: [UInt8]
+    public var id: String
+    public var headers: [String: String] = [:]
+    public var body: [UInt8]
     /// A media type (RFC 2046).
     var contentType = "application/json"
-    package var persistent = true
+    public var persistent = true
     /// Whether the broker must give it back when no queue takes it.
-    package var mandatory = true
+    public var mandatory = true
 
-    package init(exchange: String, routingKey: String, id: String, body: [UInt8]) {
+    public init(exchange: String, routingKey: String, id: String, body: [UInt8]) {
         self.exchange = exchange
         self.routingKey = routingKey
         self.id = id
@@ -30,7 +30,7 @@ package struct Message: Sendable {
 }
 
 /// What became of a published message.
-package enum PublishOutcome: Sendable, Equatable {
+public enum PublishOutcome: Sendable, Equatable {
     /// Every queue it was routed to has it.
     case confirmed
     /// The broker could not take it.
@@ -43,18 +43,18 @@ package enum PublishOutcome: Sendable, Equatable {
 }
 
 /// A message that arrived.
-package struct Delivery: Sendable {
-    package let exchange: String
-    package let routingKey: String
-    package let messageID: String?
+public struct Delivery: Sendable {
+    public let exchange: String
+    public let routingKey: String
+    public let messageID: String?
     /// Text, numbers and booleans as text; tables and arrays are left out.
-    package let headers: [String: String]
-    package let body: [UInt8]
-    package let redelivered: Bool
+    public let headers: [String: String]
+    public let body: [UInt8]
+    public let redelivered: Bool
     /// `x-delivery-count` of quorum queues; 0 at first.
-    package let deliveryCount: Int
+    public let deliveryCount: Int
 
-    package init(
+    public init(
         exchange: String,
         routingKey: String,
         messageID: String?,
@@ -73,7 +73,7 @@ package struct Delivery: Sendable {
 }
 
 /// What to do with a delivery.
-package enum Settlement: Sendable {
+public enum Settlement: Sendable {
     case acknowledge
     /// Can never work: to the dead letters.
     case reject

@@ -93,7 +93,7 @@ extension Message {
 
 extension Delivery {
     /// The messages of a pack, each as it would have come by itself; for any other its only one.
-    package var parts: [Delivery] {
+    public var parts: [Delivery] {
         guard let listed = headers[Pack.header], let texts = Pack.texts(in: body) else { return [self] }
         let ids = listed.split(separator: ",", omittingEmptySubsequences: false)
         guard ids.count == texts.count else { return [self] }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Publishes and waits for the broker's confirms.
 
-package import Logging
-import ServiceLifecycle
+public import Logging
+public import ServiceLifecycle
 import Synchronization
 import Threads
 
 /// Thrown to whoever still waits when a publisher is closed.
-package struct PublisherClosed: Error, Sendable {}
+public struct PublisherClosed: Error, Sendable {}
 
 /// Publishes with confirms over a connection of its own, which it reopens when it is lost.
-package final class Publisher: Service, Sendable {
+public final class Publisher: Service, Sendable {
     private let thread: PublisherThread
 
     /// - Parameter window: messages that may be unconfirmed at a time.
-    package init(_ configuration: BrokerConfiguration, window: Int = 500, logger: Logger) {
+    public init(_ configuration: BrokerConfiguration, window: Int = 500, logger: Logger) {
         thread = PublisherThread(configuration, window: window, logger: logger)
     }
 
     /// Publishes until graceful shutdown; then it waits at most five seconds for the confirms of what it was given.
-    package func run() async throws {
+    public func run() async throws {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await onThread(named: "publisher") { [thread] in thread.run() }
@@ -33,7 +33,7 @@ package final class Publisher: Service, Sendable {
 
     /// Waits until the broker has answered for every message, over as many connections as it takes; a message may be
     /// published twice when a connection was lost. Throws only when cancelled or closed.
-    package func publish(_ messages: [Message]) async throws -> [PublishOutcome] {
+    public func publish(_ messages: [Message]) async throws -> [PublishOutcome] {
         if messages.isEmpty { return [] }
         let batch = PublisherThread.Batch(messages)
         return try await withTaskCancellationHandler {
@@ -50,7 +50,7 @@ package final class Publisher: Service, Sendable {
 
     /// The same, with what goes the same way put together: it costs the broker, and whoever takes it, little more than one message. What
     /// the broker says of one holds for all of its pack.
-    package func publishPacked(_ messages: [Message]) async throws -> [PublishOutcome] {
+    public func publishPacked(_ messages: [Message]) async throws -> [PublishOutcome] {
         let packs = Pack.packs(of: messages)
         let answers = try await publish(packs.map(\.message))
         var outcomes = [PublishOutcome](repeating: .refused, count: messages.count)
@@ -60,9 +60,9 @@ package final class Publisher: Service, Sendable {
         return outcomes
     }
 
-    package var isConnected: Bool { thread.isConnected }
+    public var isConnected: Bool { thread.isConnected }
     /// Connections that were lost, or could not be made.
-    package var lostConnections: Int { thread.lostConnections }
+    public var lostConnections: Int { thread.lostConnections }
     /// Whether the broker has blocked us (`connection.blocked`: it is short of memory or disk).
-    package var isBlocked: Bool { thread.isBlocked }
+    public var isBlocked: Bool { thread.isBlocked }
 }

@@ -5,7 +5,7 @@ import Threads
 
 /// Takes up to `limit` messages of a queue in hand, lets `decide` look at them, and settles them as it says; if it
 /// throws, all go back.
-package func inspect<Value: Sendable>(
+public func inspect<Value: Sendable>(
     queue: String,
     broker: BrokerConfiguration,
     limit: Int = 10_000,

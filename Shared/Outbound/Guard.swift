@@ -2,7 +2,7 @@
 // With whom a request may speak.
 
 /// Decides of every address when a socket is opened for it, so also of each redirect and of each answer of a name server.
-package struct Guard: Sendable {
+public struct Guard: Sendable {
     private enum Rule: Sendable {
         /// Public addresses, at these ports.
         case anybody(ports: Set<Int>)
@@ -14,17 +14,17 @@ package struct Guard: Sendable {
     private let allowed: Set<Endpoint>
 
     /// An address and a port that are allowed besides.
-    package struct Endpoint: Hashable, Sendable {
+    public struct Endpoint: Hashable, Sendable {
         let address: NetworkAddress
         let port: Int
 
-        package init(_ address: NetworkAddress, port: Int) {
+        public init(_ address: NetworkAddress, port: Int) {
             self.address = address
             self.port = port
         }
 
         /// Some of them from `address:port,address:port`, addresses of IPv6 in brackets; `none` is none. Nil for anything else.
-        package static func list(_ text: String) -> Set<Endpoint>? {
+        public static func list(_ text: String) -> Set<Endpoint>? {
             guard text != "none" else { return [] }
             var list: Set<Endpoint> = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -46,7 +46,7 @@ package struct Guard: Sendable {
     /// What strangers name: addresses of the internet at the ports 80 and 443 alone, up to three redirects.
     ///
     /// - Parameter allowed: what an operator opens besides, such as a server of an intranet.
-    package static func anybody(allowing allowed: Set<Endpoint> = []) -> Guard {
+    public static func anybody(allowing allowed: Set<Endpoint> = []) -> Guard {
         Guard(rule: .anybody(ports: [80, 443]), allowed: allowed)
     }
 
@@ -55,7 +55,7 @@ package struct Guard: Sendable {
     /// - Parameters:
     ///   - host: as URLs have it, an address of IPv6 in brackets.
     ///   - port: of the URL, or its scheme's.
-    package static func operators(_ host: String, port: Int) -> Guard {
+    public static func operators(_ host: String, port: Int) -> Guard {
         Guard(rule: .operators(host: host.lowercased(), port: port), allowed: [])
     }
 

@@ -9,7 +9,7 @@ extension MailServer {
     /// Hands over a letter on a connection and a thread of its own. A cancelled task gives up at once.
     ///
     /// - Parameter time: for all of it.
-    package func deliver(_ message: MailMessage, within time: Duration) async -> MailOutcome {
+    public func deliver(_ message: MailMessage, within time: Duration) async -> MailOutcome {
         let call = OutboundCall()
         return await withTaskCancellationHandler {
             await onThread(named: "smtp") { MailDelivery(self, message, time, call).run() }

@@ -5,19 +5,19 @@ internal import Foundation
 
 /// A server that speaks SMTP over TLS, from the first byte (`smtps`, RFC 8314) or after STARTTLS (`smtp`, RFC 3207). Nothing goes to
 /// one that has neither.
-package struct MailServer: Sendable {
+public struct MailServer: Sendable {
     /// Scheme, host and port.
-    package let origin: String
+    public let origin: String
     /// By PLAIN, LOGIN or whatever else both know (RFC 4954); nil where nobody asks.
-    package var user: String?
-    package var password: String?
+    public var user: String?
+    public var password: String?
     /// A file of certificates (PEM) that are believed instead of those in the system's file.
-    package var certificates: String?
+    public var certificates: String?
     /// How we greet (RFC 5321, section 4.1.1.1).
-    package var greeting: String
+    public var greeting: String
 
     /// From `smtps://host`, `smtp://host:port`; nil for anything else, also for what has a user or a path.
-    package init?(_ text: String, greeting: String) {
+    public init?(_ text: String, greeting: String) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
             let standard = ["smtp": 587, "smtps": 465][scheme], let host = url.host?.lowercased(), !host.isEmpty,
             ["", "/"].contains(url.path), url.user == nil, url.query == nil, url.fragment == nil
@@ -39,14 +39,14 @@ package struct MailServer: Sendable {
 }
 
 /// A letter as it goes.
-package struct MailMessage: Sendable {
+public struct MailMessage: Sendable {
     /// Of the envelope (RFC 5321, section 4.1.1.2): where those go that say that it did not arrive.
-    package let sender: String
-    package let recipient: String
+    public let sender: String
+    public let recipient: String
     /// Headers and body (RFC 5322), whose lines end with CRLF.
-    package let text: String
+    public let text: String
 
-    package init(sender: String, recipient: String, text: String) {
+    public init(sender: String, recipient: String, text: String) {
         self.sender = sender
         self.recipient = recipient
         self.text = text
@@ -54,7 +54,7 @@ package struct MailMessage: Sendable {
 }
 
 /// What came of handing over a letter.
-package enum MailOutcome: Hashable, Sendable {
+public enum MailOutcome: Hashable, Sendable {
     /// The server answers for it from here on.
     case accepted
     /// It says that this letter will never be taken; its code, such as `550 5.1.1` (RFC 3463).

@@ -4,11 +4,11 @@
 internal import Glibc
 
 /// An address of IPv4 (4 bytes) or IPv6 (16 bytes), in network order.
-package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    package let bytes: [UInt8]
+public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+    public let bytes: [UInt8]
 
     /// From its text, without brackets: `192.0.2.1`, `2001:db8::1`. Nil for anything else, also for names.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         var four = in_addr()
         var sixteen = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {
@@ -42,7 +42,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    package var description: String {
+    public var description: String {
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2)
             .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
@@ -51,7 +51,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is one that anybody on the internet may have: of what IANA gives out, and in none of its special-purpose registries
     /// (iana-ipv4-special-registry, iana-ipv6-special-registry, RFC 6890). Of IPv6 only 2000::/3 is given out, which leaves out whatever
     /// carries an address of IPv4, but for 6to4 and Teredo.
-    package var isPublic: Bool {
+    public var isPublic: Bool {
         bytes.count == 4
             ? !Self.special.contains { $0.contains(self) }
             : bytes[0] & 0xE0 == 0x20 && !Self.special.contains { $0.contains(self) }

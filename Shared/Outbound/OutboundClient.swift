@@ -10,22 +10,22 @@ internal import Synchronization
 ///
 /// Nothing is remembered between two requests: no cookies, no `Alt-Svc`, no HSTS. The environment, `.netrc` and proxies count for
 /// nothing.
-package final class OutboundClient: Sendable {
+public final class OutboundClient: Sendable {
     private let loop: OutboundLoop
 
-    package convenience init() { self.init(names: []) }
+    public convenience init() { self.init(names: []) }
 
     /// - Parameters:
     ///   - keepsConnections: whether requests share connections and are streams of HTTP/2 where a server speaks it. Only those
     ///     with the guard of one host (`Guard.operators`) are taken then; others are bad requests.
     ///   - certificates: a file of certificates (PEM) that are believed instead of those in the system's file.
-    package convenience init(keepsConnections: Bool, certificates: String? = nil) {
+    public convenience init(keepsConnections: Bool, certificates: String? = nil) {
         self.init(names: [], OutboundConnections(kind: keepsConnections ? .kept : .single, certificates: certificates))
     }
 
     /// By HTTP/1.1, with connections that are kept for the next request. Only requests with the guard of one host
     /// (`Guard.operators`) are taken; others are bad requests.
-    package static func reusingConnections() -> OutboundClient {
+    public static func reusingConnections() -> OutboundClient {
         OutboundClient(names: [], OutboundConnections(kind: .reused, certificates: nil))
     }
 
@@ -38,7 +38,7 @@ package final class OutboundClient: Sendable {
     deinit { loop.stop() }
 
     /// Throws `OutboundFailure`, or `CancellationError` when the task is cancelled. Any status is an answer.
-    package func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
+    public func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
         let call = OutboundCall()
         defer { withExtendedLifetime(self) {} }
         return try await withTaskCancellationHandler {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of somebody outside, what comes back, and why nothing does.
 
-package struct OutboundRequest: Sendable {
-    package enum Method: String, Sendable {
+public struct OutboundRequest: Sendable {
+    public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
         case head = "HEAD"
@@ -11,30 +11,30 @@ package struct OutboundRequest: Sendable {
     }
 
     /// What an answer may cost.
-    package struct Limits: Sendable {
+    public struct Limits: Sendable {
         /// Of the body, as it is after decompression.
-        package var bytes = 1 << 20
+        public var bytes = 1 << 20
         /// From the request until the last byte, redirects included.
-        package var time = Duration.seconds(10)
-        package var redirects = 3
+        public var time = Duration.seconds(10)
+        public var redirects = 3
 
-        package init(bytes: Int = 1 << 20, time: Duration = .seconds(10), redirects: Int = 3) {
+        public init(bytes: Int = 1 << 20, time: Duration = .seconds(10), redirects: Int = 3) {
             self.bytes = bytes
             self.time = time
             self.redirects = redirects
         }
     }
 
-    package var method: Method
+    public var method: Method
     /// `http` or `https`, without user and password.
-    package var url: String
+    public var url: String
     /// A name or a value with a control character ends the request before it begins.
-    package var headers: [(name: String, value: String)]
-    package var body: [UInt8]
-    package var limits: Limits
-    package var `guard`: Guard
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+    public var limits: Limits
+    public var `guard`: Guard
 
-    package init(
+    public init(
         _ method: Method = .get,
         _ url: String,
         headers: [(name: String, value: String)] = [],
@@ -51,23 +51,23 @@ package struct OutboundRequest: Sendable {
     }
 }
 
-package struct OutboundAnswer: Sendable {
-    package let status: Int
+public struct OutboundAnswer: Sendable {
+    public let status: Int
     /// After all redirects.
-    package let url: String
+    public let url: String
     /// Of the last answer, names in lower case, in order; bytes that are no UTF-8 are replaced.
-    package let headers: [(name: String, value: String)]
+    public let headers: [(name: String, value: String)]
     /// Decompressed.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// The body was longer than it may be; this is its beginning.
-    package let isCut: Bool
+    public let isCut: Bool
 
     /// The first header of this name, which is given in lower case.
-    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+    public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
 /// Why there is no answer.
-package enum OutboundFailure: Error, Hashable, Sendable {
+public enum OutboundFailure: Error, Hashable, Sendable {
     /// No URL, or one of a scheme, with a user or of a host that may not be asked; or a header that cannot be.
     case badRequest
     /// An address that may not be spoken with: for logs, never for those who asked.

@@ -3,9 +3,9 @@
 
 internal import CCurl
 
-package enum OutboundURL {
+public enum OutboundURL {
     /// A link of a page, which may be relative, as a whole URL. Nil for what is none or is not of the web.
-    package static func resolved(_ link: String, from base: String) -> String? {
+    public static func resolved(_ link: String, from base: String) -> String? {
         let parsed = curl_url()
         defer { curl_url_cleanup(parsed) }
         guard !link.utf8.contains(0), !base.utf8.contains(0), curl_url_set(parsed, CURLUPART_URL, base, 0) == CURLUE_OK,
@@ -16,7 +16,7 @@ package enum OutboundURL {
     }
 
     /// Host and port; nil for what is no URL of the web without a user.
-    package static func endpoint(of url: String) -> (host: String, port: Int)? {
+    public static func endpoint(of url: String) -> (host: String, port: Int)? {
         let parsed = curl_url()
         defer { curl_url_cleanup(parsed) }
         guard !url.utf8.contains(0), curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK,

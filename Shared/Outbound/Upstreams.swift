@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks catalogues of others: each question once at a time, and nobody again and again who does not answer.
 
-package import Domain
-package import Logging
-package import ServiceKit
+public import Domain
+public import Logging
+public import ServiceKit
 internal import Synchronization
 
 /// What one of them is asked, and where the answer is kept for all processes.
-package protocol UpstreamQuestion<Name>: Sendable {
+public protocol UpstreamQuestion<Name>: Sendable {
     associatedtype Name: Hashable & Sendable
 
     /// Who is asked.
@@ -25,7 +25,7 @@ package protocol UpstreamQuestion<Name>: Sendable {
 }
 
 /// What came instead of an answer.
-package enum NoAnswer: Error, Hashable, Sendable {
+public enum NoAnswer: Error, Hashable, Sendable {
     case status(Int)
     case tooLong
     case unreadable
@@ -37,14 +37,14 @@ package enum NoAnswer: Error, Hashable, Sendable {
 
 extension OutboundAnswer {
     /// Throws what it is instead of a whole answer.
-    package func requireWhole() throws(NoAnswer) {
+    public func requireWhole() throws(NoAnswer) {
         guard status == 200 else { throw .status(status) }
         guard !isCut else { throw .tooLong }
     }
 }
 
 /// Asks of this process. Among all processes a question is under way once, by a lease beside the place where its answer is kept.
-package final class Upstreams<Name: Hashable & Sendable>: Sendable {
+public final class Upstreams<Name: Hashable & Sendable>: Sendable {
     private struct State {
         /// What is asked for, by who is asked for what.
         var flights: [[UInt8]: Task<Void, Never>] = [:]
@@ -58,7 +58,7 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
     }
 
     /// How what came of it is told.
-    package struct Telling: Sendable {
+    public struct Telling: Sendable {
         let warning: Logger.Message
         let refusal: Logger.Message
         let metric: String
@@ -70,7 +70,7 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
         ///   - warning: for the log, once a minute at most.
         ///   - refusal: the same, where a key is refused.
         ///   - metric: a counter with the labels `provider` and `outcome` (`answered`, `failed`, `spent`).
-        package init(
+        public init(
             warning: Logger.Message,
             refusal: Logger.Message = "a key is refused",
             metric: String,
@@ -98,25 +98,25 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter patience: how long somebody waits in all for what others have.
-    package init(patience: Duration, telling: Telling) {
+    public init(patience: Duration, telling: Telling) {
         self.patience = patience
         self.telling = telling
     }
 
     /// Until when somebody waits who begins now.
-    package var end: ContinuousClock.Instant { .now + patience }
+    public var end: ContinuousClock.Instant { .now + patience }
 
     /// Whether somebody may be asked at a moment.
-    package func isAwake(_ name: Name, at now: Timestamp) -> Bool {
+    public func isAwake(_ name: Name, at now: Timestamp) -> Bool {
         state.withLock { $0.rests[name].map { $0 <= now } ?? true }
     }
 
     /// Whether somebody refused the key by which they are asked, and has answered nothing since.
-    package func refusesKey(_ name: Name) -> Bool { state.withLock { $0.refusing.contains(name) } }
+    public func refusesKey(_ name: Name) -> Bool { state.withLock { $0.refusing.contains(name) } }
 
     /// Has it asked for, or waits for the one who asks already. Returns when the answer is kept, whoever asked for it, or will not
     /// come.
-    package func fly(
+    public func fly(
         _ question: some UpstreamQuestion<Name>,
         until end: ContinuousClock.Instant,
         now: @escaping @Sendable () -> Timestamp

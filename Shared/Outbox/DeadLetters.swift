@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operator's view of messages that could not be handled.
 
-package import Logging
-package import Messaging
-package import Postgres
+public import Logging
+public import Messaging
+public import Postgres
 internal import ServiceKit
-import ServiceLifecycle
+public import ServiceLifecycle
 
 /// `dead-letters list | replay [ID…] | drop [ID…]`: what lies in the queue `<service>.dead`, what the broker refused,
 /// and what waits for another release; without ids all that can be replayed or dropped is meant.
 ///
 /// - Parameter replay: the broker as the user who alone may write to any queue; without it nothing is replayed.
-package func deadLetters(
+public func deadLetters(
     service: String,
     broker: BrokerConfiguration,
     replay: BrokerConfiguration?,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service's part in the exchange of events.
 
-package import Logging
-package import Messaging
-package import Postgres
-package import ServiceKit
-package import ServiceLifecycle
+public import Logging
+public import Messaging
+public import Postgres
+public import ServiceKit
+public import ServiceLifecycle
 
 /// A service's part in the exchange of events: relays its outbox and consumes its queues.
-package struct EventExchange: Sendable {
+public struct EventExchange: Sendable {
     /// The relay, its publisher, a consumer for each queue, and who tells again and rebuilds, to be run in the service's group.
-    package let services: [any Service]
+    public let services: [any Service]
     /// What it consumes.
-    package let queues: [EventQueue]
+    public let queues: [EventQueue]
     private let publisher: Publisher
 
-    package init(
+    public init(
         service: String,
         database: Database,
         broker: BrokerConfiguration,
@@ -142,5 +142,5 @@ package struct EventExchange: Sendable {
     }
 
     /// Whether the broker is reached; a service is ready without it.
-    package var isConnected: Bool { publisher.isConnected }
+    public var isConnected: Bool { publisher.isConnected }
 }

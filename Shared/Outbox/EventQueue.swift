@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue and what its events lead to.
 
-package import Events
+public import Events
 import FoundationEssentials
 import Messaging
-package import Postgres
+public import Postgres
 import ServiceKit
 
 /// One queue with its reactions: claims each event in the inbox and applies it, many deliveries to a transaction.
-package struct EventQueue: Sendable {
+public struct EventQueue: Sendable {
     /// What a delivery turned out to be.
     enum Reading {
         case known(Arrival)
@@ -24,19 +24,19 @@ package struct EventQueue: Sendable {
     }
 
     /// `<service>.<consumer>`, as in the broker's definitions.
-    package let name: String
-    package let reactions: [Reaction]
+    public let name: String
+    public let reactions: [Reaction]
     let prefetch: Int
     /// For how long the first event of a batch waits for others.
     let gathering: Duration
     /// The types of events that wait for others; an event of another type ends the waiting. Nil when all wait.
     let patient: Set<String>?
     /// Of which audiences it is one.
-    package let audiences: Set<Audience>
+    public let audiences: Set<Audience>
     let prepare: Prepare?
     private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
-    package let rebuild: Rebuild?
+    public let rebuild: Rebuild?
     /// Rung when something of it was applied, for who works in the background on what its reactions note.
     var applied: Bell?
     private let reactionsByType: [String: Reaction]
@@ -44,7 +44,7 @@ package struct EventQueue: Sendable {
     /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
     /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out. What
     /// those that are told again for a rebuild tell of is put right where it is not so.
-    package typealias Prepare = @Sendable ([Arrival], Transaction) async throws -> Void
+    public typealias Prepare = @Sendable ([Arrival], Transaction) async throws -> Void
 
     /// - Parameters:
     ///   - gathering: for how long the first event of a batch waits for others.
@@ -52,7 +52,7 @@ package struct EventQueue: Sendable {
     ///   - audiences: without those to whom is told what it does not look for.
     ///   - isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
     ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.
-    package init(
+    public init(
         _ name: String,
         prefetch: Int = 64,
         gathering: Duration = .zero,
@@ -92,7 +92,7 @@ package struct EventQueue: Sendable {
     ///
     /// - Returns: how many were new.
     @discardableResult
-    package func apply(_ envelopes: [[UInt8]], in database: Database) async throws -> Int {
+    public func apply(_ envelopes: [[UInt8]], in database: Database) async throws -> Int {
         let arrivals = try envelopes.compactMap { envelope -> Arrival? in
             let head = try Head(envelope)
             if let arrival = try arrival(of: envelope, sentAs: head.type) { return arrival }
@@ -105,7 +105,7 @@ package struct EventQueue: Sendable {
     }
 
     /// - Returns: whether it was new.
-    package func apply(_ envelope: [UInt8], in database: Database) async throws -> Bool {
+    public func apply(_ envelope: [UInt8], in database: Database) async throws -> Bool {
         try await apply([envelope], in: database) == 1
     }
 

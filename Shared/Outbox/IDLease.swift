@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slot in which this process makes ids, leased from the table `id_slots`.
 
-package import Domain
-package import Logging
-package import Postgres
-package import ServiceKit
-import ServiceLifecycle
+public import Domain
+public import Logging
+public import Postgres
+public import ServiceKit
+public import ServiceLifecycle
 internal import Synchronization
 
 /// Holds one of the 64 slots for ids for this process.
@@ -13,10 +13,10 @@ internal import Synchronization
 /// What makes ids unique is that no millisecond of a slot is lent twice: the table lends them, and `IDGenerator` makes ids in
 /// no other. That needs no clock to be right. The lease only keeps processes from taking turns in one slot, and ends by the
 /// database's clock: a process that was killed or cut off blocks its slot for `term` and nobody else.
-package final class IDLease: Service {
+public final class IDLease: Service {
     /// No slot was free.
-    package struct NoSlot: Error, CustomStringConvertible {
-        package var description: String {
+    public struct NoSlot: Error, CustomStringConvertible {
+        public var description: String {
             "no slot for ids is free: \(IDGenerator.slots.count) processes hold one; stop some, or wait \(IDLease.term)"
         }
     }
@@ -25,9 +25,9 @@ package final class IDLease: Service {
     private static let term: Duration = .seconds(30)
     private static let ahead: Int64 = 30_000
     /// How often the lease is renewed, asked for or not.
-    package static let renewal: Duration = .seconds(10)
+    public static let renewal: Duration = .seconds(10)
 
-    package let ids: IDGenerator
+    public let ids: IDGenerator
     private let database: Database
     private let logger: Logger
     private let renewal: Duration
@@ -36,7 +36,7 @@ package final class IDLease: Service {
     private let calls: AsyncStream<Void>
     private let bell: AsyncStream<Void>.Continuation
 
-    package init(
+    public init(
         _ database: Database,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         metrics: Metrics,
@@ -59,10 +59,10 @@ package final class IDLease: Service {
     }
 
     /// The slot that this process holds.
-    package var held: Int? { slot.withLock { $0 } }
+    public var held: Int? { slot.withLock { $0 } }
 
     /// Takes the free slot whose newest id lies furthest back; throws `NoSlot` when there is none.
-    package func acquire() async throws {
+    public func acquire() async throws {
         let taken = try await database.query(
             """
             UPDATE id_slots
@@ -86,7 +86,7 @@ package final class IDLease: Service {
     }
 
     /// Keeps the slot until graceful shutdown, takes another when it is lost, and gives it back in the end.
-    package func run() async throws {
+    public func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { [bell, renewal] in
@@ -105,7 +105,7 @@ package final class IDLease: Service {
     }
 
     /// Renews the lease, or takes another slot when it went to somebody else meanwhile.
-    package func renew() async throws {
+    public func renew() async throws {
         guard let slot = held else { return try await acquire() }
         let end: Int64? = try await database.query(
             """
@@ -127,7 +127,7 @@ package final class IDLease: Service {
     }
 
     /// Gives the slot back, with the milliseconds in which no id was made.
-    package func release() async {
+    public func release() async {
         guard
             let slot = self.slot.withLock({ slot in
                 defer { slot = nil }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service does with an event.
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 import FoundationEssentials
-package import Postgres
-package import ServiceKit
+public import Postgres
+public import ServiceKit
 
 /// What a service does with one type of event, inside the transaction that notes that it was handled.
-package struct Reaction: Sendable {
+public struct Reaction: Sendable {
     /// The type with its version.
-    package let type: String
+    public let type: String
     private let decode: @Sendable ([UInt8]) throws -> Arrival
 
-    package init<E: Event>(
+    public init<E: Event>(
         to _: E.Type,
         _ react: @escaping @Sendable (Envelope<E>, Transaction) async throws -> Void
     ) {
@@ -41,7 +41,7 @@ package struct Reaction: Sendable {
     }
 
     /// To events for which the queue's `prepare` does everything.
-    package static func noted(_ types: [any Event.Type]) -> [Reaction] {
+    public static func noted(_ types: [any Event.Type]) -> [Reaction] {
         func noted<E: Event>(_: E.Type) -> Reaction { Reaction(to: E.self) { _, _ in } }
         return types.map { noted($0) }
     }
@@ -59,28 +59,28 @@ package struct Reaction: Sendable {
 }
 
 /// An event that was decoded and waits to be applied.
-package struct Arrival: Sendable {
+public struct Arrival: Sendable {
     let id: String
     /// When it was recorded.
-    package let time: Timestamp
+    public let time: Timestamp
     let traceparent: String?
     /// The rebuild for which it was told again.
     let retelling: String?
-    package let event: any Event
+    public let event: any Event
     let apply: @Sendable (Transaction) async throws -> Void
 
-    package var isRetold: Bool { retelling != nil }
+    public var isRetold: Bool { retelling != nil }
 
     /// What comes of it is part of the trace that led to it.
-    package var trace: TraceContext { TraceContext(traceparent: traceparent)?.child() ?? .random() }
+    public var trace: TraceContext { TraceContext(traceparent: traceparent)?.child() ?? .random() }
 }
 
 extension Sequence<Arrival> {
-    package var events: [any Event] { map(\.event) }
+    public var events: [any Event] { map(\.event) }
 }
 
 /// Thrown by a reaction when the event can never work: it goes to the dead letters with the reason.
-package struct Unacceptable: Error, Sendable {
-    package let reason: String
-    package init(_ reason: String) { self.reason = reason }
+public struct Unacceptable: Error, Sendable {
+    public let reason: String
+    public init(_ reason: String) { self.reason = reason }
 }

@@ -2,14 +2,14 @@
 // Writes events into the outbox of the transaction that makes them true.
 
 import Domain
-package import Events
-package import Postgres
-package import ServiceKit
+public import Events
+public import Postgres
+public import ServiceKit
 
 /// Thrown for an event that is larger than its audience is meant to receive.
-package struct EventTooLarge: Error, Sendable {
-    package let type: String
-    package let bytes: Int
+public struct EventTooLarge: Error, Sendable {
+    public let type: String
+    public let bytes: Int
 }
 
 extension Transaction {
@@ -18,7 +18,7 @@ extension Transaction {
     /// - Parameters:
     ///   - audience: `plain` for what shows neither a file nor a link.
     ///   - trace: of the request that caused it.
-    package func record<E: Event>(
+    public func record<E: Event>(
         _ event: E,
         to audience: Audience = E.audience,
         trace: TraceContext? = .current
@@ -64,7 +64,7 @@ extension Transaction {
 
 extension Audience {
     /// Bytes; what is for open connections carries whole answers.
-    package var largestEnvelope: Int {
+    public var largestEnvelope: Int {
         switch self {
         case .services, .plain, .reached, .retold: 64 << 10
         case .live: 512 << 10

@@ -4,9 +4,9 @@
 import Events
 import Logging
 import Messaging
-import Postgres
+public import Postgres
 import ServiceKit
-import ServiceLifecycle
+public import ServiceLifecycle
 import Synchronization
 import Threads
 
@@ -305,7 +305,7 @@ final class Relay: Service, Sendable {
 extension Database {
     /// Calls the relay of a service from a process that has none and has recorded something. A call that is lost is made up
     /// for by the relay's looking every five seconds.
-    package func callRelay(of service: String) async { try? await notify(Relay.matter(of: service)) }
+    public func callRelay(of service: String) async { try? await notify(Relay.matter(of: service)) }
 }
 
 extension Message {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps tables from growing for ever.
 
-package import Logging
-package import Postgres
-package import ServiceKit
-import ServiceLifecycle
+public import Logging
+public import Postgres
+public import ServiceKit
+public import ServiceLifecycle
 internal import Synchronization
 
 /// What of one table has served, and how it goes: in steps, so that no lock is held for long.
-package struct Sweep: Sendable {
-    package let table: String
+public struct Sweep: Sendable {
+    public let table: String
     fileprivate let interval: Duration
     private let next: (@Sendable (Database) async throws -> Duration?)?
     private let step: @Sendable (Database) async throws -> Int
@@ -18,7 +18,7 @@ package struct Sweep: Sendable {
     ///   - interval: the longest pause between two rounds.
     ///   - next: when the next of the rows that there are will have served, counted from now; nil where none will.
     ///   - step: removes some thousand rows at most and returns how many went; none ends the round.
-    package init(
+    public init(
         _ table: String,
         every interval: Duration = .seconds(600),
         next: (@Sendable (Database) async throws -> Duration?)? = nil,
@@ -43,7 +43,7 @@ package struct Sweep: Sendable {
     ///
     /// - Returns: how many rows went.
     @discardableResult
-    package func finish(in database: Database) async throws -> Int {
+    public func finish(in database: Database) async throws -> Int {
         var removed = 0
         while true {
             let count = try await step(database)
@@ -59,20 +59,20 @@ private final class TableSize: Sendable {
 }
 
 /// Carries out a service's sweeps; every copy of a process does, which costs a look.
-package struct Sweeper: Service {
+public struct Sweeper: Service {
     private let sweeps: [Sweep]
     private let database: Database
     private let metrics: Metrics
     private let logger: Logger
 
-    package init(_ sweeps: [Sweep], database: Database, metrics: Metrics, logger: Logger) {
+    public init(_ sweeps: [Sweep], database: Database, metrics: Metrics, logger: Logger) {
         self.sweeps = sweeps
         self.database = database
         self.metrics = metrics
         self.logger = logger
     }
 
-    package func run() async throws {
+    public func run() async throws {
         // A service that ends by itself ends the program.
         guard !sweeps.isEmpty else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {

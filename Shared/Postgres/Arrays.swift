@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // bytea and PostgreSQL's arrays.
 
-package import Domain
+public import Domain
 
 /// bytea, int8[], text[] and other arrays of one dimension: `[UInt8]`, `[Int64]`, `[ID]`, `[String]`…
 extension Array: PostgresEncodable, PostgresDecodable, NullReadable, ColumnReadable
 where Element: PostgresArrayElement {
-    package static var postgresType: UInt32 { Element.postgresArrayType }
-    package func encode(into bytes: inout [UInt8]) { Element.encodeArray(self, into: &bytes) }
-    package init(cell: Cell) throws { self = try Element.decodeArray(cell) }
+    public static var postgresType: UInt32 { Element.postgresArrayType }
+    public func encode(into bytes: inout [UInt8]) { Element.encodeArray(self, into: &bytes) }
+    public init(cell: Cell) throws { self = try Element.decodeArray(cell) }
 }
 
 /// A value that can stand in an array; `UInt8` makes the array a bytea.
-package protocol PostgresArrayElement: Sendable {
+public protocol PostgresArrayElement: Sendable {
     static var postgresArrayType: UInt32 { get }
     static func encodeArray(_ elements: [Self], into bytes: inout [UInt8])
     static func decodeArray(_ cell: Cell) throws -> [Self]
 }
 
 extension UInt8: PostgresArrayElement {
-    package static var postgresArrayType: UInt32 { TypeOID.bytea }
-    package static func encodeArray(_ elements: [UInt8], into bytes: inout [UInt8]) {
+    public static var postgresArrayType: UInt32 { TypeOID.bytea }
+    public static func encodeArray(_ elements: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(contentsOf: elements)
     }
-    package static func decodeArray(_ cell: Cell) throws -> [UInt8] {
+    public static func decodeArray(_ cell: Cell) throws -> [UInt8] {
         guard cell.type == TypeOID.bytea || cell.type == TypeOID.uuid else { throw cell.mismatch("not a bytea") }
         return cell.bytes
     }
 }
 
-extension Int64: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
-extension Int: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
-extension Int32: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1007 } }
-extension Bool: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1000 } }
-extension String: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
-extension ID: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
-extension Username: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
-extension Visibility: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
-extension Day: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1182 } }
-extension Timestamp: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1185 } }
-extension JSONB: PostgresArrayElement { package static var postgresArrayType: UInt32 { 3807 } }
+extension Int64: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1016 } }
+extension Int: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1016 } }
+extension Int32: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1007 } }
+extension Bool: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1000 } }
+extension String: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1009 } }
+extension ID: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1016 } }
+extension Username: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1009 } }
+extension Visibility: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1009 } }
+extension Day: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1182 } }
+extension Timestamp: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1185 } }
+extension JSONB: PostgresArrayElement { public static var postgresArrayType: UInt32 { 3807 } }
 /// bytea[].
 extension Array: PostgresArrayElement where Element == UInt8 {
-    package static var postgresArrayType: UInt32 { 1001 }
+    public static var postgresArrayType: UInt32 { 1001 }
 }
 
 extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable {
-    package static func encodeArray(_ elements: [Self], into bytes: inout [UInt8]) {
+    public static func encodeArray(_ elements: [Self], into bytes: inout [UInt8]) {
         Int32(elements.isEmpty ? 0 : 1).appendBigEndian(to: &bytes)  // dimensions
         Int32(0).appendBigEndian(to: &bytes)  // no NULL among them
         postgresType.appendBigEndian(to: &bytes)
@@ -65,7 +65,7 @@ extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable
         }
     }
 
-    package static func decodeArray(_ cell: Cell) throws -> [Self] {
+    public static func decodeArray(_ cell: Cell) throws -> [Self] {
         try cell.withBytes { buffer in
             var rest = buffer[...]
             func number() throws -> Int32 {

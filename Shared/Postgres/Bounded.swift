@@ -3,10 +3,10 @@
 
 extension Database {
     /// This database, each statement of which may take so long and no longer, waiting included.
-    package func bounded(by deadline: Duration) -> some Querying { BoundedDatabase(database: self) { deadline } }
+    public func bounded(by deadline: Duration) -> some Querying { BoundedDatabase(database: self) { deadline } }
 
     /// This database, which answers no statement after `end`.
-    package func bounded(until end: ContinuousClock.Instant) -> some Querying {
+    public func bounded(until end: ContinuousClock.Instant) -> some Querying {
         BoundedDatabase(database: self) { max(.zero, end - .now) }
     }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // A database: statements in pipelines, transactions on connections of their own.
 
-package import Logging
-internal import ServiceLifecycle
+public import Logging
+public import ServiceLifecycle
 
 /// How to reach a database and how many connections to hold.
-package struct DatabaseConfiguration: Sendable {
+public struct DatabaseConfiguration: Sendable {
     /// A libpq connection string or URI.
-    package var connection: String
+    public var connection: String
     /// The service's schema: the session's `search_path`.
-    package var schema: String
+    public var schema: String
     /// Connections that carry single statements in pipelines.
-    package var pipelined = 2
+    public var pipelined = 2
     /// Connections lent out for transactions, opened as they are needed.
-    package var exclusive = 8
+    public var exclusive = 8
     /// How long a statement may take in all, waiting included.
-    package var deadline: Duration = .seconds(5)
+    public var deadline: Duration = .seconds(5)
     /// How long a transaction waits for a connection.
-    package var patience: Duration = .seconds(1)
-    package var applicationName: String
+    public var patience: Duration = .seconds(1)
+    public var applicationName: String
     /// Whether a statement is planned once for all values: where planning takes longer than the plan could save. It then walks
     /// indexes however small a table is just then, as the plan is still there when the table has grown.
-    package var plansOnce = false
+    public var plansOnce = false
 
-    package init(connection: String, schema: String, applicationName: String) {
+    public init(connection: String, schema: String, applicationName: String) {
         self.connection = connection
         self.schema = schema
         self.applicationName = applicationName
@@ -31,10 +31,10 @@ package struct DatabaseConfiguration: Sendable {
 }
 
 /// The connections of one process to its database, on one epoll thread.
-package final class Database: Service, Sendable {
+public final class Database: Service, Sendable {
     let thread: ConnectionThread
 
-    package init(_ configuration: DatabaseConfiguration, logger: Logger) {
+    public init(_ configuration: DatabaseConfiguration, logger: Logger) {
         thread = ConnectionThread(configuration, logger: logger)
         thread.start()
     }
@@ -43,7 +43,7 @@ package final class Database: Service, Sendable {
 
     /// Holds the connections open until graceful shutdown, then closes them when the last statement is done.
     /// Statements may be sent from the moment of `init`; they wait for a connection up to their deadline.
-    package func run() async throws {
+    public func run() async throws {
         let thread = thread
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
@@ -57,7 +57,7 @@ package final class Database: Service, Sendable {
     }
 
     /// Runs one statement by itself (autocommit) in a pipeline.
-    package func query(_ sql: SQL, deadline: Duration?) async throws -> Rows {
+    public func query(_ sql: SQL, deadline: Duration?) async throws -> Rows {
         try await thread.run(Job(.statement, sql, deadline: end(of: deadline)))
     }
 
@@ -65,7 +65,7 @@ package final class Database: Service, Sendable {
     ///
     /// A serialization failure or deadlock (40001, 40P01) runs `body` again, at most three times, with jitter.
     /// A connection lost during COMMIT throws `commitUnknown`.
-    package func transaction<Value: Sendable>(
+    public func transaction<Value: Sendable>(
         deadline: Duration? = nil,
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
@@ -89,15 +89,15 @@ package final class Database: Service, Sendable {
     }
 
     /// How long a statement or transaction may take that is given no deadline of its own.
-    package var deadline: Duration { thread.configuration.deadline }
+    public var deadline: Duration { thread.configuration.deadline }
 
     /// Whether a statement is answered within two seconds.
-    package var isAnswering: Bool {
+    public var isAnswering: Bool {
         get async { (try? await query("SELECT 1", deadline: .seconds(2))) != nil }
     }
 
     /// Whether an error may be the fault of what was asked for, and not that the database is away or busy with others.
-    package func isInnocent(of error: any Error) async -> Bool {
+    public func isInnocent(of error: any Error) async -> Bool {
         if error is CancellationError || Task.isCancelled { return false }
         return switch (error as? PostgresError)?.kind {
         case .away, .conflict: false
@@ -112,16 +112,16 @@ package final class Database: Service, Sendable {
 
     /// The thread that waits for the server. Tasks that prefer it need no other thread to be woken for what they ask; they must not
     /// compute for long, since nobody's answer is read meanwhile.
-    package var tasks: any TaskExecutor { thread }
+    public var tasks: any TaskExecutor { thread }
 
     /// Transactions that have a connection at a time.
-    package var mostTransactions: Int { thread.configuration.exclusive }
+    public var mostTransactions: Int { thread.configuration.exclusive }
 
-    package struct Statistics: Sendable, Equatable {
-        package var open = 0
-        package var exclusiveInUse = 0
-        package var waiting = 0
-        package var reconnects = 0
+    public struct Statistics: Sendable, Equatable {
+        public var open = 0
+        public var exclusiveInUse = 0
+        public var waiting = 0
+        public var reconnects = 0
     }
-    package var statistics: Statistics { thread.statistics }
+    public var statistics: Statistics { thread.statistics }
 }

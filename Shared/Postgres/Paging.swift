@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // One page of a list as a part of a statement: the only keyset clauses.
 
-package import Domain
+public import Domain
 
 extension Page {
     /// Entries are older than this.
-    package var ceiling: Int64 { before ?? .max }
+    public var ceiling: Int64 { before ?? .max }
     /// Entries are newer than this.
-    package var floor: Int64 { after ?? since ?? 0 }
+    public var floor: Int64 { after ?? since ?? 0 }
     /// Whether the page is the one next to `floor` instead of the newest one.
-    package var walksForward: Bool { after != nil }
+    public var walksForward: Bool { after != nil }
 
     /// Whether a row belongs to the part of the list that the page is cut from, by the column that orders the list.
-    package func holds(_ column: SQL) -> SQL { "\(column) < \(ceiling) AND \(column) > \(floor)" }
+    public func holds(_ column: SQL) -> SQL { "\(column) < \(ceiling) AND \(column) > \(floor)" }
 
     /// The direction in which the list is walked.
-    package var direction: SQL { walksForward ? "ASC" : "DESC" }
+    public var direction: SQL { walksForward ? "ASC" : "DESC" }
 
     /// The end of a walk along the index of `column` that stops when the page is full: `WHERE … AND \(page.cut("id"))`.
-    package func cut(_ column: SQL) -> SQL {
+    public func cut(_ column: SQL) -> SQL {
         "\(holds(column)) \(walk(column))"
     }
 
     /// The order and the end of such a walk.
-    package func walk(_ column: SQL) -> SQL { "ORDER BY \(column) \(direction) LIMIT \(limit)" }
+    public func walk(_ column: SQL) -> SQL { "ORDER BY \(column) \(direction) LIMIT \(limit)" }
 }
 
 /// What orders a list by several columns, which are compared one after another and of which the last is unique.
-package struct Keyset: Sendable {
+public struct Keyset: Sendable {
     private let columns: [SQL]
     /// Whether what comes first has the lowest key.
-    package let rises: Bool
+    public let rises: Bool
 
-    package init(_ columns: SQL..., rises: Bool = false) {
+    public init(_ columns: SQL..., rises: Bool = false) {
         self.columns = columns
         self.rises = rises
     }
@@ -45,18 +45,18 @@ package struct Keyset: Sendable {
     }
 
     /// The order of the list, for `ORDER BY`.
-    package var order: SQL { order(ascending: rises) }
+    public var order: SQL { order(ascending: rises) }
 
     /// The same from the lowest place to the highest.
-    package var reverse: SQL { order(ascending: !rises) }
+    public var reverse: SQL { order(ascending: !rises) }
 
     /// The order in which a page is walked.
-    package func walk(_ page: Page) -> SQL { order(ascending: isAscending(page)) }
+    public func walk(_ page: Page) -> SQL { order(ascending: isAscending(page)) }
 
     /// Whether a row belongs to the part of the list that a page is cut from.
     ///
     /// - Parameter key: the values of the columns, parted by commas, of the entry that a cursor names.
-    package func holds(_ page: Page, key: (Int64) -> SQL) -> SQL {
+    public func holds(_ page: Page, key: (Int64) -> SQL) -> SQL {
         func beyond(_ id: Int64, rising: Bool) -> SQL {
             rising
                 ? "(\(Keyset.list(columns))) > (\(key(id)))" : "(\(Keyset.list(columns))) < (\(key(id)))"

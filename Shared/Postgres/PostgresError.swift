@@ -2,7 +2,7 @@
 // What can go wrong between us and PostgreSQL.
 
 /// An error of the database or of the way to it. Its text is for the log, never for a client.
-package enum PostgresError: Error, Sendable {
+public enum PostgresError: Error, Sendable {
     /// The server refused a statement.
     case server(sqlState: String, message: String, constraint: String?, statement: String)
     /// No connection, or it broke before the statement was answered. A write may or may not have happened only if `sent`.
@@ -19,27 +19,27 @@ package enum PostgresError: Error, Sendable {
     case misuse(String)
 
     /// The server's code, when it was the server that refused.
-    package var sqlState: String? {
+    public var sqlState: String? {
         if case .server(let state, _, _, _) = self { state } else { nil }
     }
 
     /// 23505.
-    package var isUniqueViolation: Bool { sqlState == "23505" }
+    public var isUniqueViolation: Bool { sqlState == "23505" }
 
     /// A text held a NUL or was not UTF-8 (22021, 22P05): the client's fault.
-    package var isInvalidText: Bool { sqlState == "22021" || sqlState == "22P05" }
+    public var isInvalidText: Bool { sqlState == "22021" || sqlState == "22P05" }
 
     /// The server knows us, or what we ask for, not at all: a bad password, role or database (28…, 3D000). It stays so
     /// until an operator changes a setting.
-    package var isRefusedLogin: Bool { sqlState.map { $0.hasPrefix("28") || $0 == "3D000" } ?? false }
+    public var isRefusedLogin: Bool { sqlState.map { $0.hasPrefix("28") || $0 == "3D000" } ?? false }
 
     /// The name of the violated constraint.
-    package var constraint: String? {
+    public var constraint: String? {
         if case .server(_, _, let constraint, _) = self { constraint } else { nil }
     }
 
     /// What kind of failure an error is, which decides who is to blame and whether another try can work.
-    package enum Kind: Sendable {
+    public enum Kind: Sendable {
         /// The database cannot be reached, is going down or coming up, or takes nobody more: not the statement's fault.
         case away
         /// It took longer, or more, than it was given: another try may work, a smaller one rather.
@@ -50,7 +50,7 @@ package enum PostgresError: Error, Sendable {
         case own
     }
 
-    package var kind: Kind {
+    public var kind: Kind {
         switch self {
         case .connectionLost, .commitUnknown, .poolExhausted, .closed: .away
         case .deadlineExceeded: .slow
@@ -77,10 +77,10 @@ package enum PostgresError: Error, Sendable {
     }
 
     /// Whether another try later may work, so that a client is told to come again.
-    package var isUnavailable: Bool { kind == .away || kind == .slow }
+    public var isUnavailable: Bool { kind == .away || kind == .slow }
 
     /// The disk is full: what is there can be read.
-    package var hindersWritesOnly: Bool { sqlState == "53100" }
+    public var hindersWritesOnly: Bool { sqlState == "53100" }
 
     /// A transaction that failed with it may work when it is run again.
     var isWorthRepeating: Bool { kind == .conflict }

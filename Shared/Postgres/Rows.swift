@@ -23,11 +23,11 @@ final class ResultMemory: @unchecked Sendable {
 }
 
 /// The rows of one statement's result.
-package struct Rows: RandomAccessCollection, Sendable {
+public struct Rows: RandomAccessCollection, Sendable {
     private let memory: ResultMemory?
     private let total: Int
     /// Rows that the statement inserted, updated, deleted or returned.
-    package let affected: Int
+    public let affected: Int
 
     init(_ memory: ResultMemory) {
         self.memory = memory
@@ -41,9 +41,9 @@ package struct Rows: RandomAccessCollection, Sendable {
         self.affected = affected
     }
 
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { total }
-    package subscript(position: Int) -> Row { Row(memory: memory, position: position) }
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { total }
+    public subscript(position: Int) -> Row { Row(memory: memory, position: position) }
 }
 
 extension Int {
@@ -55,15 +55,15 @@ extension Int {
 }
 
 /// One row. Columns are read from left to right: `var columns = row.columns; let id: PostID = try columns.next()`.
-package struct Row: Sendable {
+public struct Row: Sendable {
     fileprivate let memory: ResultMemory?
     fileprivate let position: Int
 
-    package var columns: Columns { Columns(memory: memory, row: position) }
+    public var columns: Columns { Columns(memory: memory, row: position) }
 }
 
 /// Reads the columns of a row from left to right; every error names the statement and the column.
-package struct Columns {
+public struct Columns {
     private let memory: ResultMemory?
     private let row: Int
     private var column: Int32 = 0
@@ -130,16 +130,16 @@ package struct Columns {
 }
 
 extension PostgresDecodable {
-    package static func read(_ columns: inout Columns) throws -> Self { try columns.value() }
-    package static func readIfPresent(_ columns: inout Columns) throws -> Self? {
+    public static func read(_ columns: inout Columns) throws -> Self { try columns.value() }
+    public static func readIfPresent(_ columns: inout Columns) throws -> Self? {
         try columns.valueIfPresent()
     }
 }
 
 /// One column of one row: its type and its bytes, never NULL.
-package struct Cell {
+public struct Cell {
     /// The OID of the column's type.
-    package let type: UInt32
+    public let type: UInt32
     private let memory: ResultMemory
     private let buffer: UnsafeRawBufferPointer
 
@@ -150,10 +150,10 @@ package struct Cell {
     }
 
     /// A copy of the value in PostgreSQL's binary format.
-    package var bytes: [UInt8] { withBytes { Array($0) } }
+    public var bytes: [UInt8] { withBytes { Array($0) } }
 
     /// Reads the value in place; the buffer must not leave `body`.
-    package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    public func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try withExtendedLifetime(memory) { try body(buffer) }
     }
 
@@ -163,7 +163,7 @@ package struct Cell {
     }
 
     /// What `init(cell:)` throws when the value cannot be read.
-    package func mismatch(_ reason: String) -> any Error { Mismatch(reason: "\(reason) (type \(type))") }
+    public func mismatch(_ reason: String) -> any Error { Mismatch(reason: "\(reason) (type \(type))") }
 
     struct Mismatch: Error {
         let reason: String

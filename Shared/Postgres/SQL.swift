@@ -3,26 +3,26 @@
 
 /// One SQL statement, or a part of one. An interpolation is a bound value, never text:
 /// `"SELECT id FROM posts WHERE id = \(id)"`; or another part, which keeps its own bound values.
-package struct SQL: ExpressibleByStringInterpolation, Sendable {
+public struct SQL: ExpressibleByStringInterpolation, Sendable {
     /// With `SQL.place` in place of each value: parts are put together on every call, so no number is written before the
     /// server needs it, once for each connection that prepares the statement.
     let form: String
-    package let binds: [Bind]
+    public let binds: [Bind]
 
     private static let place: Unicode.Scalar = "\u{1}"
 
-    package init(stringLiteral text: String) {
+    public init(stringLiteral text: String) {
         form = text
         binds = []
     }
 
-    package init(stringInterpolation: StringInterpolation) {
+    public init(stringInterpolation: StringInterpolation) {
         form = stringInterpolation.form
         binds = stringInterpolation.binds
     }
 
     /// With `$1`, `$2`… in place of the values.
-    package var text: String {
+    public var text: String {
         var number = 0
         return form.unicodeScalars.reduce(into: "") { text, scalar in
             guard scalar == SQL.place else { return text.unicodeScalars.append(scalar) }
@@ -31,27 +31,27 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    package struct StringInterpolation: StringInterpolationProtocol {
+    public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var form = ""
         fileprivate var binds: [Bind] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) {
+        public init(literalCapacity: Int, interpolationCount: Int) {
             form.reserveCapacity(literalCapacity + interpolationCount)
             binds.reserveCapacity(interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { form += literal }
+        public mutating func appendLiteral(_ literal: String) { form += literal }
 
-        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
+        public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
             append(Bind(value))
         }
 
-        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+        public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             append(Bind(value))
         }
 
         /// Puts a part here, with its values.
-        package mutating func appendInterpolation(_ part: SQL) {
+        public mutating func appendInterpolation(_ part: SQL) {
             form += part.form
             binds += part.binds
         }
@@ -64,11 +64,11 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 }
 
 /// A bound value in PostgreSQL's binary format; nil bytes are NULL.
-package struct Bind: Sendable {
-    package let type: UInt32
-    package let bytes: [UInt8]?
+public struct Bind: Sendable {
+    public let type: UInt32
+    public let bytes: [UInt8]?
 
-    package init<Value: PostgresEncodable>(_ value: Value?) {
+    public init<Value: PostgresEncodable>(_ value: Value?) {
         type = Value.postgresType
         bytes = value.map { value in
             var bytes: [UInt8] = []
@@ -79,13 +79,13 @@ package struct Bind: Sendable {
 }
 
 /// A value that can be bound, with the OID of its type (pg_type.dat) and its binary form.
-package protocol PostgresEncodable: Sendable {
+public protocol PostgresEncodable: Sendable {
     static var postgresType: UInt32 { get }
     func encode(into bytes: inout [UInt8])
 }
 
 /// A value that a column can be read as.
-package protocol PostgresDecodable: NullReadable {
+public protocol PostgresDecodable: NullReadable {
     /// Throws `cell.mismatch(…)` when the column has another type or a value out of range; the reader of the row
     /// turns it into `PostgresError.decoding`.
     init(cell: Cell) throws

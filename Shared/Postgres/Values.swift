@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Swift types that PostgreSQL's types are bound from and read as.
 
-package import Domain
+public import Domain
 
 // int8: Int, Int64, ID; int4: Int32; bool; text: String, Username, Visibility…; bytea: [UInt8];
 // timestamptz: Timestamp; date: Day; jsonb: JSONB; float8: Double; arrays in Arrays.swift.
@@ -62,30 +62,30 @@ extension Cell {
 }
 
 extension Int64: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.int8 }
-    package func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
-    package init(cell: Cell) throws { self = try cell.integer() }
+    public static var postgresType: UInt32 { TypeOID.int8 }
+    public func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
+    public init(cell: Cell) throws { self = try cell.integer() }
 }
 
 extension Int: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.int8 }
-    package func encode(into bytes: inout [UInt8]) { Int64(self).appendBigEndian(to: &bytes) }
-    package init(cell: Cell) throws { self = Int(try cell.integer()) }
+    public static var postgresType: UInt32 { TypeOID.int8 }
+    public func encode(into bytes: inout [UInt8]) { Int64(self).appendBigEndian(to: &bytes) }
+    public init(cell: Cell) throws { self = Int(try cell.integer()) }
 }
 
 extension Int32: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.int4 }
-    package func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.int4 }
+    public func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
+    public init(cell: Cell) throws {
         guard let value = Int32(exactly: try cell.integer()) else { throw cell.mismatch("beyond 32 bits") }
         self = value
     }
 }
 
 extension Double: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.float8 }
-    package func encode(into bytes: inout [UInt8]) { bitPattern.appendBigEndian(to: &bytes) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.float8 }
+    public func encode(into bytes: inout [UInt8]) { bitPattern.appendBigEndian(to: &bytes) }
+    public init(cell: Cell) throws {
         let value: Double? = cell.withBytes { buffer in
             switch cell.type {
             case TypeOID.float8: UInt64(bigEndianBytes: buffer).map(Double.init(bitPattern:))
@@ -99,9 +99,9 @@ extension Double: PostgresEncodable, PostgresDecodable {
 }
 
 extension Bool: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.bool }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.bool }
+    public func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
+    public init(cell: Cell) throws {
         guard cell.type == TypeOID.bool, let byte = cell.withBytes({ UInt8(bigEndianBytes: $0) }) else {
             throw cell.mismatch("not a boolean")
         }
@@ -110,9 +110,9 @@ extension Bool: PostgresEncodable, PostgresDecodable {
 }
 
 extension String: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.text }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.text }
+    public func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
+    public init(cell: Cell) throws {
         switch cell.type {
         case TypeOID.text, TypeOID.varchar, TypeOID.name, TypeOID.char, TypeOID.bpchar, TypeOID.unknown, TypeOID.json:
             self = cell.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -125,9 +125,9 @@ extension Timestamp: PostgresEncodable, PostgresDecodable {
     /// PostgreSQL counts microseconds since 2000-01-01, in milliseconds since 1970.
     private static var epoch: Int64 { 946_684_800_000 }
 
-    package static var postgresType: UInt32 { TypeOID.timestamptz }
+    public static var postgresType: UInt32 { TypeOID.timestamptz }
 
-    package func encode(into bytes: inout [UInt8]) {
+    public func encode(into bytes: inout [UInt8]) {
         let (shifted, early) = milliseconds.subtractingReportingOverflow(Timestamp.epoch)
         let (microseconds, wide) = shifted.multipliedReportingOverflow(by: 1000)
         // The extremes themselves mean infinity; their neighbours are out of range, so that the server refuses them.
@@ -135,7 +135,7 @@ extension Timestamp: PostgresEncodable, PostgresDecodable {
         value.appendBigEndian(to: &bytes)
     }
 
-    package init(cell: Cell) throws {
+    public init(cell: Cell) throws {
         guard cell.type == TypeOID.timestamptz, let microseconds = cell.withBytes({ Int64(bigEndianBytes: $0) }) else {
             throw cell.mismatch("not a timestamptz")
         }
@@ -149,11 +149,11 @@ extension Day: PostgresEncodable, PostgresDecodable {
     /// PostgreSQL counts days since 2000-01-01.
     private static var epoch: Int64 { 10_957 }
 
-    package static var postgresType: UInt32 { TypeOID.date }
-    package func encode(into bytes: inout [UInt8]) {
+    public static var postgresType: UInt32 { TypeOID.date }
+    public func encode(into bytes: inout [UInt8]) {
         Int32(truncatingIfNeeded: days - Day.epoch).appendBigEndian(to: &bytes)
     }
-    package init(cell: Cell) throws {
+    public init(cell: Cell) throws {
         guard cell.type == TypeOID.date, let days = cell.withBytes({ Int32(bigEndianBytes: $0) }) else {
             throw cell.mismatch("not a date")
         }
@@ -164,27 +164,27 @@ extension Day: PostgresEncodable, PostgresDecodable {
 }
 
 extension ID: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.int8 }
-    package func encode(into bytes: inout [UInt8]) { rawValue.appendBigEndian(to: &bytes) }
-    package init(cell: Cell) throws { self.init(try cell.integer()) }
+    public static var postgresType: UInt32 { TypeOID.int8 }
+    public func encode(into bytes: inout [UInt8]) { rawValue.appendBigEndian(to: &bytes) }
+    public init(cell: Cell) throws { self.init(try cell.integer()) }
 }
 
 extension Username: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { TypeOID.text }
-    package func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.text }
+    public func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
+    public init(cell: Cell) throws {
         guard let name = Username(try String(cell: cell)) else { throw cell.mismatch("not a username") }
         self = name
     }
 }
 
 /// One of some words, which is kept as text.
-package protocol ColumnWord: RawRepresentable<String>, PostgresEncodable, PostgresDecodable {}
+public protocol ColumnWord: RawRepresentable<String>, PostgresEncodable, PostgresDecodable {}
 
 extension ColumnWord {
-    package static var postgresType: UInt32 { TypeOID.text }
-    package func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
-    package init(cell: Cell) throws {
+    public static var postgresType: UInt32 { TypeOID.text }
+    public func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
+    public init(cell: Cell) throws {
         guard let word = Self(rawValue: try String(cell: cell)) else { throw cell.mismatch("not a \(Self.self)") }
         self = word
     }
@@ -193,19 +193,19 @@ extension ColumnWord {
 extension Visibility: ColumnWord {}
 
 /// A jsonb value as its JSON text.
-package struct JSONB: PostgresEncodable, PostgresDecodable {
-    package let json: [UInt8]
-    package init(_ json: [UInt8]) { self.json = json }
+public struct JSONB: PostgresEncodable, PostgresDecodable {
+    public let json: [UInt8]
+    public init(_ json: [UInt8]) { self.json = json }
 
-    package static var postgresType: UInt32 { TypeOID.jsonb }
+    public static var postgresType: UInt32 { TypeOID.jsonb }
 
-    package func encode(into bytes: inout [UInt8]) {
+    public func encode(into bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + json.count + 1)
         bytes.append(1)
         bytes.append(contentsOf: json)
     }
 
-    package init(cell: Cell) throws {
+    public init(cell: Cell) throws {
         let json: [UInt8]? = cell.withBytes { buffer in
             switch cell.type {
             // The binary form of jsonb is a version and the text.

@@ -5,7 +5,7 @@ extension SQL {
     /// `WITH wanted AS (…)`: ids with their places from 1 on, each once, at the first of its places.
     ///
     /// - Parameter first: selects ids, with the place 0, that come before them.
-    package static func wanted(_ ids: [some PostgresArrayElement], after first: SQL) -> SQL {
+    public static func wanted(_ ids: [some PostgresArrayElement], after first: SQL) -> SQL {
         """
         WITH wanted AS (
             SELECT id, min(place) AS place

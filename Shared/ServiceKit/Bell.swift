@@ -4,7 +4,7 @@
 internal import Synchronization
 
 /// Wakes everybody who waits; many rings before they look are one. What other processes make, they find by looking now and then.
-package final class Bell: Sendable {
+public final class Bell: Sendable {
     private struct State {
         var rings: UInt64 = 0
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -13,12 +13,12 @@ package final class Bell: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
     /// To be read before looking, so that what comes while one looks is not waited for.
-    package var rings: UInt64 { state.withLock { $0.rings } }
+    public var rings: UInt64 { state.withLock { $0.rings } }
 
-    package func ring() {
+    public func ring() {
         let waiting = state.withLock { state in
             state.rings &+= 1
             defer { state.waiting = [:] }
@@ -28,7 +28,7 @@ package final class Bell: Sendable {
     }
 
     /// Returns when the bell rang since `rings` was read, after `time` at the latest, or when the task is cancelled.
-    package func wait(after rings: UInt64, atMost time: Duration) async {
+    public func wait(after rings: UInt64, atMost time: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: time) }
             group.addTask { await self.wait(after: rings) }

@@ -5,12 +5,12 @@ import Synchronization
 import Threads
 
 /// Thrown when a deadline passed.
-package struct DeadlineExceeded: Error {}
+public struct DeadlineExceeded: Error {}
 
 /// Runs `operation` and cancels it when it has not ended within `limit`; then throws `DeadlineExceeded`.
 ///
 /// - Note: precise to a tenth of a second; one ticking task serves all deadlines of the process.
-package func withDeadline<Value: Sendable>(
+public func withDeadline<Value: Sendable>(
     _ limit: Duration,
     _ operation: @Sendable @escaping () async throws -> Value
 ) async throws -> Value {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moment between the wish to stop and the last accepted connection.
 
-import ServiceLifecycle
+public import ServiceLifecycle
 import Synchronization
 
 /// Stops first: the process says that it is not ready and, for a while, still takes what reaches it.
-package final class Drain: Service {
+public final class Drain: Service {
     /// The drain of the running process.
-    @TaskLocal package static var current: Drain?
+    @TaskLocal public static var current: Drain?
 
     private let duration: Duration
     private let draining = Mutex(false)
 
-    package init(for duration: Duration) { self.duration = duration }
+    public init(for duration: Duration) { self.duration = duration }
 
     /// Whether the process has been asked to stop.
-    package var isDraining: Bool { draining.withLock { $0 } }
+    public var isDraining: Bool { draining.withLock { $0 } }
 
-    package func run() async throws {
+    public func run() async throws {
         try await gracefulShutdown()
         draining.withLock { $0 = true }
         try await Task.sleep(for: duration)

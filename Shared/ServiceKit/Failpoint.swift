@@ -12,16 +12,16 @@
 /// Does nothing unless `MADANG_FAILPOINTS` names a file; when that file holds `<process>:<name>`, it is removed and the
 /// process kills itself as SIGKILL would. With `<process>:<name>:<subject>` it stays, so that the process dies of this
 /// subject whenever it comes to it.
-package enum Failpoint {
+public enum Failpoint {
     private static let path = getenv("MADANG_FAILPOINTS").map { String(cString: $0) }
     private static let process = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
 
-    package static func reach(_ name: StaticString) {
+    public static func reach(_ name: StaticString) {
         guard let path else { return }
         die(if: "\(process):\(name)", isNamedIn: path)
     }
 
-    package static func reach(_ name: StaticString, with subject: String) {
+    public static func reach(_ name: StaticString, with subject: String) {
         guard let path else { return }
         die(if: "\(process):\(name):\(subject)", isNamedIn: path, staying: true)
     }

@@ -2,26 +2,26 @@
 // Logs as lines of JSON on standard error.
 
 import Domain
-package import Logging
+public import Logging
 
 /// Writes each event as one line of JSON: time, level, message, then the metadata.
-package struct JSONLines: LogHandler {
-    package var logLevel: Logger.Level = .info
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
+public struct JSONLines: LogHandler {
+    public var logLevel: Logger.Level = .info
+    public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
     private let write: @Sendable ([UInt8]) -> Void
 
-    package init(label: String, write: @escaping @Sendable ([UInt8]) -> Void = { writeAll(2, $0) }) {
+    public init(label: String, write: @escaping @Sendable ([UInt8]) -> Void = { writeAll(2, $0) }) {
         metadata["logger"] = .string(label)
         self.write = write
     }
 
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
+    public func log(event: LogEvent) {
         var line = LogLine(event.level, event.message.description)
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
@@ -45,13 +45,13 @@ package struct JSONLines: LogHandler {
 extension Logger {
     /// Writes what comes with every request: its members are known in advance and stand in no dictionary. The trace and whose log it
     /// is are added to them. Nothing is written where the lines are not of JSON.
-    package func line(_ level: Logger.Level, _ message: String, _ members: (inout LogLine) -> Void) {
+    public func line(_ level: Logger.Level, _ message: String, _ members: (inout LogLine) -> Void) {
         (handler as? JSONLines)?.log(level, message, members)
     }
 }
 
 /// A line of the log as it is put together.
-package struct LogLine {
+public struct LogLine {
     private var bytes: [UInt8] = []
 
     fileprivate init(_ level: Logger.Level, _ message: String) {
@@ -69,12 +69,12 @@ package struct LogLine {
         return bytes
     }
 
-    package mutating func member(_ name: String, _ value: String) {
+    public mutating func member(_ name: String, _ value: String) {
         self.name(name)
         append(value)
     }
 
-    package mutating func member(_ name: String, _ value: Int64) {
+    public mutating func member(_ name: String, _ value: Int64) {
         self.name(name)
         append(number: value)
     }

@@ -4,17 +4,17 @@
 import Synchronization
 
 /// A number that only rises; keep it where it is counted often.
-package final class Counter: Sendable {
+public final class Counter: Sendable {
     private let value = Atomic<Int>(0)
 
     fileprivate init() {}
 
-    package func add(_ amount: Int = 1) { value.wrappingAdd(amount, ordering: .relaxed) }
-    package var current: Int { value.load(ordering: .relaxed) }
+    public func add(_ amount: Int = 1) { value.wrappingAdd(amount, ordering: .relaxed) }
+    public var current: Int { value.load(ordering: .relaxed) }
 }
 
 /// Durations sorted into buckets; keep it where it is observed often.
-package final class Histogram: Sendable {
+public final class Histogram: Sendable {
     /// Upper bounds in microseconds, from one millisecond to ten seconds.
     static let bounds: [Int64] = [
         1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
@@ -30,12 +30,12 @@ package final class Histogram: Sendable {
 
     fileprivate init() {}
 
-    package func observe(_ duration: Duration) {
+    public func observe(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         observe(microseconds: seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
     }
 
-    package func observe(microseconds: Int64) {
+    public func observe(microseconds: Int64) {
         let bucket = Histogram.bounds.firstIndex { microseconds <= $0 } ?? Histogram.bounds.count
         state.withLock { state in
             state.buckets[bucket] += 1
@@ -47,7 +47,7 @@ package final class Histogram: Sendable {
 }
 
 /// The measurements of one process.
-package final class Metrics: Sendable {
+public final class Metrics: Sendable {
     private enum Series: Sendable {
         case counter(Counter)
         case gauge(@Sendable () -> Double)
@@ -70,22 +70,22 @@ package final class Metrics: Sendable {
 
     private let families = Mutex<[String: Family]>([:])
 
-    package init() {}
+    public init() {}
 
     /// A number that only rises.
-    package func count(_ name: String, help: String, labels: [(String, String)] = [], by amount: Int = 1) {
+    public func count(_ name: String, help: String, labels: [(String, String)] = [], by amount: Int = 1) {
         counter(name, help: help, labels: labels).add(amount)
     }
 
     /// The counter itself, for places where it is counted often.
-    package func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
+    public func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
         let series = series(name, help: help, labels: labels) { .counter(Counter()) }
         guard case .counter(let counter) = series else { return Counter() }
         return counter
     }
 
     /// A number asked for when the metrics are read; the last `read` given for a name and its labels counts.
-    package func gauge(
+    public func gauge(
         _ name: String,
         help: String,
         labels: [(String, String)] = [],
@@ -95,7 +95,7 @@ package final class Metrics: Sendable {
     }
 
     /// A number that only rises and that somebody else keeps, asked for when the metrics are read.
-    package func total(
+    public func total(
         _ name: String,
         help: String,
         labels: [(String, String)] = [],
@@ -105,19 +105,19 @@ package final class Metrics: Sendable {
     }
 
     /// A duration, in seconds, sorted into buckets.
-    package func observe(_ name: String, help: String, labels: [(String, String)] = [], _ duration: Duration) {
+    public func observe(_ name: String, help: String, labels: [(String, String)] = [], _ duration: Duration) {
         histogram(name, help: help, labels: labels).observe(duration)
     }
 
     /// The histogram itself, for places where it is observed often.
-    package func histogram(_ name: String, help: String, labels: [(String, String)] = []) -> Histogram {
+    public func histogram(_ name: String, help: String, labels: [(String, String)] = []) -> Histogram {
         let series = series(name, help: help, labels: labels) { .histogram(Histogram()) }
         guard case .histogram(let histogram) = series else { return Histogram() }
         return histogram
     }
 
     /// Text exposition format 0.0.4.
-    package func exposition() -> String {
+    public func exposition() -> String {
         let families = families.withLock { $0 }
         var text = ""
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {

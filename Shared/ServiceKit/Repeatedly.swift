@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done in the background as long as a process runs.
 
-package import Logging
-import ServiceLifecycle
+public import Logging
+public import ServiceLifecycle
 
 /// Does something again and again until its task is cancelled. What it throws is logged as a warning and does not end it.
 ///
@@ -10,7 +10,7 @@ import ServiceLifecycle
 ///   - pause: before the next time.
 ///   - bell: ends the pause.
 ///   - complaint: what is logged of an error.
-package func repeatedly(
+public func repeatedly(
     every pause: @autoclosure () -> Duration,
     wokenBy bell: Bell? = nil,
     orSaying complaint: Logger.Message,
@@ -33,7 +33,7 @@ package func repeatedly(
 
 extension Bell? {
     /// How long nobody looks while there is nothing to do: the longer, where somebody rings.
-    package var idlePause: Duration { self == nil ? .milliseconds(500) : .seconds(15) }
+    public var idlePause: Duration { self == nil ? .milliseconds(500) : .seconds(15) }
 }
 
 /// Takes what waits, one thing after the other, until the process is asked to stop; what is under way then is done first. What a step
@@ -43,7 +43,7 @@ extension Bell? {
 ///   - pause: how long something waits at most that nobody rang for.
 ///   - complaint: what is logged of an error.
 ///   - step: returns whether there was something.
-package func takeTurns(
+public func takeTurns(
     pausing pause: Duration,
     bell: Bell = Bell(),
     orSaying complaint: Logger.Message,

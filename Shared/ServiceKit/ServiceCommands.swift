@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start and the graceful stop of every executable.
 
-package import Logging
-package import ServiceLifecycle
+public import Logging
+public import ServiceLifecycle
 
 /// Thrown where the process must not run and where another try would not help: exit code 78.
-package struct Refusal: Error, CustomStringConvertible {
-    package let description: String
+public struct Refusal: Error, CustomStringConvertible {
+    public let description: String
 
-    package init(reason: String) { description = reason }
+    public init(reason: String) { description = reason }
 }
 
 /// What an executable can do; `serve` is what it does without arguments.
-package struct ServiceCommands<Config: Sendable>: Sendable {
-    package typealias Command = @Sendable (Config, Logger, [String]) async throws -> Void
-    package typealias Serve = @Sendable (Config, Logger, Metrics) async throws -> [any Service]
+public struct ServiceCommands<Config: Sendable>: Sendable {
+    public typealias Command = @Sendable (Config, Logger, [String]) async throws -> Void
+    public typealias Serve = @Sendable (Config, Logger, Metrics) async throws -> [any Service]
 
     /// The executable's name, such as `posts`.
-    package let name: String
+    public let name: String
     /// Reads every setting; what is bad stays in the `Settings`, which name it all at once.
-    package let config: @Sendable (inout Settings) -> Config
+    public let config: @Sendable (inout Settings) -> Config
     /// Builds the long-lived services, in the order of their dependencies: they stop in reverse.
-    package let serve: Serve
+    public let serve: Serve
     /// Further subcommands by name, such as `migrate` and `dead-letters`; they get the remaining arguments.
-    package let commands: [String: Command]
+    public let commands: [String: Command]
 
-    package init(
+    public init(
         name: String,
         config: @escaping @Sendable (inout Settings) -> Config,
         serve: @escaping Serve,
@@ -41,13 +41,13 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
     /// settings), `healthcheck` (asks `/health/ready` of the own port) or one of `commands`.
     ///
     /// - Returns: the exit code: 0 done, 1 failed, 64 wrong usage, 78 bad settings or surroundings (sysexits.h).
-    package func main() async -> Int32 {
+    public func main() async -> Int32 {
         ignoreBrokenPipes()
         return await run(arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment())
     }
 
     /// The same with arguments and environment given.
-    package func run(arguments: [String], environment: [String: String]) async -> Int32 {
+    public func run(arguments: [String], environment: [String: String]) async -> Int32 {
         let command = arguments.first ?? "serve"
         guard ["serve", "settings", "healthcheck"].contains(command) || commands[command] != nil else {
             complain("\(name): unknown command \"\(command)\"\n\(usage)")

@@ -5,11 +5,11 @@
 ///
 /// A variable `NAME` may be given as `NAME_FILE`, a path whose content (without a trailing newline) is the value.
 /// An empty value counts as none.
-package struct Settings: Sendable {
+public struct Settings: Sendable {
     /// Thrown by `finish`: one line for each bad variable.
-    package struct Invalid: Error, CustomStringConvertible {
-        package let problems: [String]
-        package var description: String { problems.joined(separator: "\n") }
+    public struct Invalid: Error, CustomStringConvertible {
+        public let problems: [String]
+        public var description: String { problems.joined(separator: "\n") }
     }
 
     private struct Entry {
@@ -22,10 +22,10 @@ package struct Settings: Sendable {
     private var entries: [Entry] = []
     private var problems: [String] = []
 
-    package init(environment: [String: String]) { self.environment = environment }
+    public init(environment: [String: String]) { self.environment = environment }
 
     /// The text of a variable. `secret` keeps the value out of `effective`.
-    package mutating func string(
+    public mutating func string(
         _ name: String,
         default: String? = nil,
         secret: Bool = false,
@@ -34,13 +34,13 @@ package struct Settings: Sendable {
         parsed(name, default: `default`, secret: secret, expected: "text", meaning: meaning) { $0 } ?? ""
     }
 
-    package mutating func optional(_ name: String, secret: Bool = false, meaning: String) -> String? {
+    public mutating func optional(_ name: String, secret: Bool = false, meaning: String) -> String? {
         let value = read(name)
         note(name, value, secret: secret, meaning: meaning)
         return value
     }
 
-    package mutating func integer(
+    public mutating func integer(
         _ name: String,
         default: Int? = nil,
         in range: ClosedRange<Int>,
@@ -53,7 +53,7 @@ package struct Settings: Sendable {
         return value ?? range.lowerBound
     }
 
-    package mutating func boolean(_ name: String, default: Bool? = nil, meaning: String) -> Bool {
+    public mutating func boolean(_ name: String, default: Bool? = nil, meaning: String) -> Bool {
         parsed(name, default: `default`.map { $0 ? "true" : "false" }, expected: "true or false", meaning: meaning) {
             switch $0.lowercased() {
             case "true", "yes", "on", "1": true
@@ -64,7 +64,7 @@ package struct Settings: Sendable {
     }
 
     /// One of the raw values of an enumeration.
-    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    public mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         default: Choice? = nil,
         meaning: String
@@ -81,14 +81,13 @@ package struct Settings: Sendable {
     }
 
     /// `host:port`; the host of an IPv6 address stands in brackets.
-    package mutating func address(_ name: String, default: String? = nil, meaning: String) -> (host: String, port: Int)
-    {
+    public mutating func address(_ name: String, default: String? = nil, meaning: String) -> (host: String, port: Int) {
         parsed(name, default: `default`, expected: "host:port", meaning: meaning, parse: Settings.hostAndPort)
             ?? ("127.0.0.1", 0)
     }
 
     /// A file of certificates that holds instead of the system's; nil for none.
-    package mutating func certificates(_ name: String, meaning: String) -> String? {
+    public mutating func certificates(_ name: String, meaning: String) -> String? {
         let path = parsed(
             name,
             default: "none",
@@ -104,7 +103,7 @@ package struct Settings: Sendable {
     }
 
     /// A value parsed by `parse`; nil means bad, and `expected` says what it should be.
-    package mutating func parsed<Value>(
+    public mutating func parsed<Value>(
         _ name: String,
         default: String? = nil,
         secret: Bool = false,
@@ -126,12 +125,12 @@ package struct Settings: Sendable {
     }
 
     /// Throws `Invalid` when any variable read so far was missing or bad.
-    package func finish() throws {
+    public func finish() throws {
         guard problems.isEmpty else { throw Invalid(problems: problems) }
     }
 
     /// Every setting read: name, effective value (secrets as `***`) and meaning.
-    package var effective: [(name: String, value: String, meaning: String)] {
+    public var effective: [(name: String, value: String, meaning: String)] {
         entries.map { ($0.name, $0.value, $0.meaning) }
     }
 

@@ -8,7 +8,7 @@
 #endif
 
 /// The content of a file of at most `limit` bytes; nil when it cannot be read or is longer.
-package func readFile(_ path: String, limit: Int) -> [UInt8]? {
+public func readFile(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -29,7 +29,7 @@ func readAll(_ descriptor: Int32, limit: Int) -> [UInt8]? {
 }
 
 /// Writes everything, in one call where the system takes it so; errors are ignored, for there is nobody to tell.
-func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
+public func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
     bytes.withUnsafeBytes { buffer in
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -42,10 +42,10 @@ func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
 }
 
 /// Writes a line to standard error.
-package func complain(_ line: String) { writeAll(2, Array("\(line)\n".utf8)) }
+public func complain(_ line: String) { writeAll(2, Array("\(line)\n".utf8)) }
 
 /// Writes a line to standard output.
-package func say(_ line: String) { writeAll(1, Array("\(line)\n".utf8)) }
+public func say(_ line: String) { writeAll(1, Array("\(line)\n".utf8)) }
 
 /// The environment of the process.
 func processEnvironment() -> [String: String] {
@@ -88,7 +88,7 @@ func statusOfGet(_ path: String, host: String, port: Int, seconds: Int) -> Int? 
 }
 
 /// Who runs a command at the command line, as far as the system says: for the log.
-package func operatorName() -> String {
+public func operatorName() -> String {
     let environment = processEnvironment()
     for name in ["MADANG_OPERATOR", "SUDO_USER", "USER"] {
         if let value = environment[name], !value.isEmpty { return value }

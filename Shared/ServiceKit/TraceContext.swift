@@ -2,10 +2,10 @@
 // W3C trace context, carried through HTTP and events.
 
 /// A `traceparent` (www.w3.org/TR/trace-context).
-package struct TraceContext: Hashable, Sendable {
-    package let traceID: String
-    package let spanID: String
-    package let flags: String
+public struct TraceContext: Hashable, Sendable {
+    public let traceID: String
+    public let spanID: String
+    public let flags: String
 
     private init(traceID: String, spanID: String, flags: String) {
         self.traceID = traceID
@@ -14,7 +14,7 @@ package struct TraceContext: Hashable, Sendable {
     }
 
     /// Nil for a value that breaks the format.
-    package init?(traceparent: String?) {
+    public init?(traceparent: String?) {
         guard let traceparent else { return nil }
         let bytes = Array(traceparent.utf8.prefix(56))
         let dash = UInt8(ascii: "-")
@@ -30,7 +30,7 @@ package struct TraceContext: Hashable, Sendable {
     }
 
     /// A new trace.
-    package static func random() -> TraceContext {
+    public static func random() -> TraceContext {
         var random = SystemRandomNumberGenerator()
         return TraceContext(
             traceID: hexadecimal(random.next()) + hexadecimal(random.next() | 1),
@@ -40,20 +40,20 @@ package struct TraceContext: Hashable, Sendable {
     }
 
     /// The same trace with a new span.
-    package func child() -> TraceContext {
+    public func child() -> TraceContext {
         var random = SystemRandomNumberGenerator()
         return TraceContext(traceID: traceID, spanID: hexadecimal(random.next() | 1), flags: flags)
     }
 
-    package var traceparent: String { "00-\(traceID)-\(spanID)-\(flags)" }
+    public var traceparent: String { "00-\(traceID)-\(spanID)-\(flags)" }
 
     /// The trace of the request or event in hand.
-    @TaskLocal package static var current: TraceContext?
+    @TaskLocal public static var current: TraceContext?
 }
 
 /// Sixteen digits.
 /// 16 digits.
-package func hexadecimal(_ number: UInt64) -> String {
+public func hexadecimal(_ number: UInt64) -> String {
     String(unsafeUninitializedCapacity: 16) { buffer in
         for index in 0..<16 {
             let digit = UInt8(truncatingIfNeeded: (number >> UInt64(60 - index * 4)) & 15)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows that are somebody's, and how they go.
 
-package import Domain
-package import Outbox
-package import Postgres
+public import Domain
+public import Outbox
+public import Postgres
 
 /// Rows of a table that are somebody's, or that name them, and what becomes of these once the account is deleted.
-package struct AccountRows: Sendable {
+public struct AccountRows: Sendable {
     /// What logs call them.
-    package let name: String
+    public let name: String
     private let table: SQL
     private let key: SQL
     private let condition: @Sendable (AccountID) -> SQL
@@ -19,7 +19,7 @@ package struct AccountRows: Sendable {
     ///   - key: the primary key.
     ///   - column: where the account stands.
     ///   - condition: which rows they are, where the column does not say it.
-    package init(
+    public init(
         _ table: SQL,
         as name: String? = nil,
         by key: SQL,
@@ -33,7 +33,7 @@ package struct AccountRows: Sendable {
     }
 
     /// Rows that stay, and are not the account's any more once `change` is set.
-    package func setting(_ change: @escaping @Sendable (AccountID) -> SQL) -> AccountRows {
+    public func setting(_ change: @escaping @Sendable (AccountID) -> SQL) -> AccountRows {
         var rows = self
         rows.change = change
         return rows
@@ -42,7 +42,7 @@ package struct AccountRows: Sendable {
     /// Takes the account from some hundred of them.
     ///
     /// - Returns: from how many.
-    package func erase(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
+    public func erase(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
         let deed: SQL = change.map { "UPDATE \(table) SET \($0(account))" } ?? "DELETE FROM \(table)"
         return try await transaction.query(
             """
@@ -52,5 +52,5 @@ package struct AccountRows: Sendable {
         ).affected
     }
 
-    package var step: ErasureStep { ErasureStep(name) { try await erase($0, in: $1) } }
+    public var step: ErasureStep { ErasureStep(name) { try await erase($0, in: $1) } }
 }

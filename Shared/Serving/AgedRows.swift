@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows that go by their age.
 
-package import Domain
-package import Outbox
-package import Postgres
+public import Domain
+public import Outbox
+public import Postgres
 
 /// Rows of a table that have served once a moment that stands in them is over.
-package struct AgedRows: Sendable {
+public struct AgedRows: Sendable {
     private let table: SQL
     private let key: SQL
     private let moment: SQL
@@ -18,7 +18,7 @@ package struct AgedRows: Sendable {
     ///   - moment: a column that has an index; of a moment, or of an id that tells of one.
     ///   - hasEnded: which rows may go at all; nil for all.
     ///   - portion: how many a statement deletes at most, and whether it waits for rows that others hold.
-    package init(
+    public init(
         of table: SQL,
         by key: SQL,
         since moment: SQL,
@@ -32,12 +32,12 @@ package struct AgedRows: Sendable {
         self.portion = portion
     }
 
-    package var name: String { table.text }
+    public var name: String { table.text }
 
     /// Forgets some of those whose moment came before another.
     ///
     /// - Returns: how many.
-    package func forget(before moment: some PostgresEncodable, in database: some Querying) async throws -> Int {
+    public func forget(before moment: some PostgresEncodable, in database: some Querying) async throws -> Int {
         let isOlder: SQL = "\(self.moment) < \(moment)"
         let hasServed: SQL = hasEnded.map { "\($0) AND \(isOlder)" } ?? isOlder
         return try await database.query(
@@ -48,12 +48,12 @@ package struct AgedRows: Sendable {
     /// Forgets some of the oldest beyond so many.
     ///
     /// - Returns: how many.
-    package func forget(beyond most: Int, in database: some Querying) async throws -> Int {
+    public func forget(beyond most: Int, in database: some Querying) async throws -> Int {
         try await database.query(.deletingBeyond(most, of: table, by: key, inOrderOf: moment)).affected
     }
 
     /// Forgets all whose moment was over for `age`, and the oldest beyond so many.
-    package func sweep(
+    public func sweep(
         after age: Duration,
         beyond most: Int,
         every interval: Duration,
@@ -66,7 +66,7 @@ package struct AgedRows: Sendable {
     }
 
     /// Forgets all whose moment was over for `age`.
-    package func sweep(
+    public func sweep(
         after age: Duration = .zero,
         every interval: Duration = .seconds(600),
         now: @escaping @Sendable () -> Timestamp

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may not be written here.
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 import HTTPTypes
 import TextAnalysis
 import Views
-package import Web
+public import Web
 
 /// The blocked words and domains of a version, ready to be looked for.
-package struct BlockList: Sendable {
-    package struct Term: Hashable, Sendable {
-        package let id: BlockedTermID
-        package let text: String
-        package let action: TermAction
-        package let seesThroughDigits: Bool
+public struct BlockList: Sendable {
+    public struct Term: Hashable, Sendable {
+        public let id: BlockedTermID
+        public let text: String
+        public let action: TermAction
+        public let seesThroughDigits: Bool
 
-        package init(id: BlockedTermID, text: String, action: TermAction, seesThroughDigits: Bool = false) {
+        public init(id: BlockedTermID, text: String, action: TermAction, seesThroughDigits: Bool = false) {
             self.id = id
             self.text = text
             self.action = action
@@ -24,12 +24,12 @@ package struct BlockList: Sendable {
         }
     }
 
-    package struct Domain: Hashable, Sendable {
-        package let name: String
-        package let blocksMail: Bool
-        package let blocksLinks: Bool
+    public struct Domain: Hashable, Sendable {
+        public let name: String
+        public let blocksMail: Bool
+        public let blocksLinks: Bool
 
-        package init(name: String, blocksMail: Bool, blocksLinks: Bool) {
+        public init(name: String, blocksMail: Bool, blocksLinks: Bool) {
             self.name = name
             self.blocksMail = blocksMail
             self.blocksLinks = blocksLinks
@@ -42,7 +42,7 @@ package struct BlockList: Sendable {
     private let mail: Set<String>
     private let links: Set<String>
 
-    package init(terms: [Term] = [], domains: [Domain] = []) {
+    public init(terms: [Term] = [], domains: [Domain] = []) {
         self.terms = terms.filter { $0.action == .refuse } + terms.filter { $0.action != .refuse }
         matcher = TermMatcher(self.terms.map { TermMatcher.Word($0.text, seesThroughDigits: $0.seesThroughDigits) })
         mail = Set(domains.filter(\.blocksMail).map(\.name))
@@ -52,7 +52,7 @@ package struct BlockList: Sendable {
     /// Throws what the writer is told, which does not say which word it is.
     ///
     /// - Returns: the word of which whoever runs the place wants to hear; nil for none.
-    package func check(_ texts: [String?]) throws -> BlockedTermID? {
+    public func check(_ texts: [String?]) throws -> BlockedTermID? {
         for text in texts.lazy.compactMap(\.self) where blocksLink(in: text) { throw Problem.blockedLink }
         guard let term = term(in: texts) else { return nil }
         guard term.action != .refuse else { throw Problem.blockedContent }
@@ -60,19 +60,19 @@ package struct BlockList: Sendable {
     }
 
     /// Whether a name has a blocked word in it, whatever is done about those: its words are parted by digits, too.
-    package func blocks(name: String) -> Bool {
+    public func blocks(name: String) -> Bool {
         let parted = String(name.map { $0.isASCII && $0.isNumber ? " " : $0 })
         return term(in: [name, parted]) != nil
     }
 
     /// Whether nobody signs up with an address of this domain.
-    package func blocksMail(at domain: some StringProtocol) -> Bool { isBlocked(domain, in: mail) }
+    public func blocksMail(at domain: some StringProtocol) -> Bool { isBlocked(domain, in: mail) }
 
     /// Whether a page at this host is neither linked to nor looked at.
-    package func blocksLink(to host: some StringProtocol) -> Bool { isBlocked(host, in: links) }
+    public func blocksLink(to host: some StringProtocol) -> Bool { isBlocked(host, in: links) }
 
     /// Whether a text links to a page that is not linked to.
-    package func blocksLink(in text: String) -> Bool {
+    public func blocksLink(in text: String) -> Bool {
         guard !links.isEmpty else { return false }
         return PostText.links(in: text).contains { link in
             LinkURL.canonical(link).map { blocksLink(to: LinkURL.host(of: $0)) } ?? false
@@ -99,7 +99,7 @@ package struct BlockList: Sendable {
 }
 
 extension Problem {
-    package static var blockedContent: Problem {
+    public static var blockedContent: Problem {
         own(
             .unprocessableContent,
             "blocked-content",
@@ -109,7 +109,7 @@ extension Problem {
         )
     }
 
-    package static var blockedLink: Problem {
+    public static var blockedLink: Problem {
         own(
             .unprocessableContent,
             "blocked-link",

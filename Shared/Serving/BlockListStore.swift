@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables `blocked_terms` and `blocked_domains`: auth's own, and their projections elsewhere.
 
-package import Domain
-package import Events
-package import Outbox
-package import Postgres
+public import Domain
+public import Events
+public import Outbox
+public import Postgres
 
 extension TermAction: ColumnWord {}
 
 extension BlockList.Term: Columned {
-    package static let columns: SQL = "id, text, action, sees_through_digits"
+    public static let columns: SQL = "id, text, action, sees_through_digits"
 
-    package init(columns: inout Columns) throws {
+    public init(columns: inout Columns) throws {
         self = try columns.read(BlockList.Term.init)
     }
 }
 
 extension BlockList.Domain: Columned {
-    package static let columns: SQL = "domain, blocks_mail, blocks_links"
+    public static let columns: SQL = "domain, blocks_mail, blocks_links"
 
-    package init(columns: inout Columns) throws {
+    public init(columns: inout Columns) throws {
         self = try columns.read(BlockList.Domain.init)
     }
 }
 
 /// A row of what is blocked no more stays for a while, so that an older word does not bring it back.
-package enum BlockListStore {
+public enum BlockListStore {
     /// No event is delivered later than this.
-    package static let afterlife = Duration.seconds(90 * 24 * 3600)
+    public static let afterlife = Duration.seconds(90 * 24 * 3600)
 
     /// How many words, and how many domains, there may be.
-    package static let most = 5000
+    public static let most = 5000
 
     /// The newest change of each table.
-    package struct Versions: Hashable, Sendable {
+    public struct Versions: Hashable, Sendable {
         let terms: Int64
         let domains: Int64
     }
 
-    package static func versions(in database: some Querying) async throws -> Versions {
+    public static func versions(in database: some Querying) async throws -> Versions {
         try await database.query(
             """
             SELECT coalesce((SELECT version FROM blocked_terms ORDER BY version DESC LIMIT 1), 0),
@@ -48,7 +48,7 @@ package enum BlockListStore {
     }
 
     /// The words that are blocked.
-    package static func terms(in database: some Querying) async throws -> [BlockList.Term] {
+    public static func terms(in database: some Querying) async throws -> [BlockList.Term] {
         try await database.query(
             """
             SELECT \(BlockList.Term.columns)
@@ -61,14 +61,14 @@ package enum BlockListStore {
     }
 
     /// What a word is; nil for one that is not known, or is blocked no more.
-    package static func text(of term: BlockedTermID, in database: some Querying) async throws -> String? {
+    public static func text(of term: BlockedTermID, in database: some Querying) async throws -> String? {
         try await database.query(
             "SELECT text FROM blocked_terms WHERE id = \(term) AND action IS NOT NULL"
         ).one { try $0.next() }
     }
 
     /// The domains that are blocked for something.
-    package static func domains(in database: some Querying) async throws -> [BlockList.Domain] {
+    public static func domains(in database: some Querying) async throws -> [BlockList.Domain] {
         try await database.query(
             """
             SELECT \(BlockList.Domain.columns)
@@ -81,7 +81,7 @@ package enum BlockListStore {
     }
 
     /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
-    package static func keep(_ term: BlockedTermChanged, repairing: Bool = false, in transaction: some Transacting) {
+    public static func keep(_ term: BlockedTermChanged, repairing: Bool = false, in transaction: some Transacting) {
         let isNewer: SQL =
             repairing ? "excluded.version >= blocked_terms.version" : "excluded.version > blocked_terms.version"
         transaction.enqueue(
@@ -98,7 +98,7 @@ package enum BlockListStore {
     }
 
     /// The same of a domain.
-    package static func keep(
+    public static func keep(
         _ domain: BlockedDomainChanged,
         repairing: Bool = false,
         in transaction: some Transacting
@@ -119,13 +119,13 @@ package enum BlockListStore {
     }
 
     /// What goes in a rebuild: what holds and of which nobody told.
-    package static let untold = [
+    public static let untold = [
         UntoldRows(from: "blocked_terms", where: "action IS NOT NULL", kind: "'blocked_term'", "id"),
         UntoldRows(from: "blocked_domains", where: "blocks_mail OR blocks_links", kind: "'blocked_domain'", "id"),
     ]
 
     /// Of what an event tells, so that a rebuild leaves it; nil for other events.
-    package static func seen(_ event: any Event) -> Seen? {
+    public static func seen(_ event: any Event) -> Seen? {
         switch event {
         case let event as BlockedTermChanged: Seen("blocked_term", event.termID.rawValue)
         case let event as BlockedDomainChanged: Seen("blocked_domain", event.domainID.rawValue)
@@ -134,7 +134,7 @@ package enum BlockListStore {
     }
 
     /// What a queue does that keeps the projection.
-    package static let reactions = [
+    public static let reactions = [
         Reaction(to: BlockedTermChanged.self) { envelope, transaction in
             keep(envelope.data, repairing: envelope.isRetold, in: transaction)
         },
@@ -157,7 +157,7 @@ package enum BlockListStore {
     )
 
     /// Forgets what has not been blocked for long.
-    package static func sweeps(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
+    public static func sweeps(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         [agedTerms, agedDomains].map { $0.sweep(after: afterlife, every: .seconds(3600), now: now) }
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The projection of previews of links: the table `cards` of every service that shows some.
 
-package import Domain
-package import Outbox
-package import Postgres
+public import Domain
+public import Outbox
+public import Postgres
 
-package enum CardStore {
+public enum CardStore {
     /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether another card is to be shown than before.
     @discardableResult
-    package static func keep(
+    public static func keep(
         _ news: CardNews,
         at now: Timestamp,
         repairing: Bool = false,
@@ -35,7 +35,7 @@ package enum CardStore {
     ///
     /// - Parameter showing: whether anything shows the card `c`.
     /// - Returns: how many were looked at.
-    package static func forget(
+    public static func forget(
         before moment: Timestamp,
         at now: Timestamp,
         unless showing: SQL,
@@ -59,10 +59,10 @@ package enum CardStore {
     }
 
     /// What goes in a rebuild: cards of which nobody told. That a page shows nothing any more nobody tells again.
-    package static let untold = UntoldRows(from: "cards", where: "card IS NOT NULL", kind: "'card'", "link_id")
+    public static let untold = UntoldRows(from: "cards", where: "card IS NOT NULL", kind: "'card'", "link_id")
 
     /// Forgets cards that nothing has shown for long.
-    package static func sweep(unless showing: SQL, now: @escaping @Sendable () -> Timestamp) -> Sweep {
+    public static func sweep(unless showing: SQL, now: @escaping @Sendable () -> Timestamp) -> Sweep {
         Sweep("cards", every: .seconds(3600)) {
             try await forget(before: now() - CardNews.afterlife, at: now(), unless: showing, in: $0)
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose rows are there: whoever acts has one, and whoever is named is waited for.
 
-package import Domain
+public import Domain
 import Synchronization
 
 /// The accounts that were seen to have a row in a service's projection, so that an active one costs no query. Rows of
 /// accounts never go.
-package final class KnownAccounts: Sendable {
+public final class KnownAccounts: Sendable {
     /// How old an id may be for its AccountRegistered to be still on the way.
     private static let fresh: ClosedRange<Duration> = .seconds(-5) ... .seconds(30)
     /// Longer and longer, 1.9 seconds in all.
@@ -15,13 +15,13 @@ package final class KnownAccounts: Sendable {
     private let capacity: Int
     private let ids = Mutex<Set<AccountID>>([])
 
-    package init(capacity: Int = 100_000) { self.capacity = capacity }
+    public init(capacity: Int = 100_000) { self.capacity = capacity }
 
     /// Makes the asking account's row when it is missing.
     ///
     /// Somebody who signed up a moment ago may act before AccountRegistered has arrived; the principal carries all that
     /// the row needs. Call this before the transaction of a command: what it makes stays even if the command fails.
-    package func ensure(_ account: Principal.Account, make: (Principal.Account) async throws -> Void) async throws {
+    public func ensure(_ account: Principal.Account, make: (Principal.Account) async throws -> Void) async throws {
         if contains(account.id) { return }
         try await make(account)
         insert(account.id)
@@ -32,7 +32,7 @@ package final class KnownAccounts: Sendable {
     /// nobody whom somebody could look at or act on (decision 0026).
     ///
     /// - Parameter existing: those of some accounts that have a row.
-    package func missing(
+    public func missing(
         _ ids: [AccountID],
         now: () -> Timestamp,
         existing: ([AccountID]) async throws -> Set<AccountID>

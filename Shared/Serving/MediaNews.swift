@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service keeps of files that others store: the table `media` of posts and of chat.
 
-package import Domain
-package import Events
-package import Postgres
+public import Domain
+public import Events
+public import Postgres
 
 /// What was heard of a file: that it is ready, or why it will never be.
-package struct MediaNews: Sendable {
+public struct MediaNews: Sendable {
     /// How old the id of a file of which nothing was heard may be while it is still on its way.
-    package static let freshness = Duration.seconds(3600)
+    public static let freshness = Duration.seconds(3600)
 
     /// Between looks at whether something was told.
     private static let pause = Duration.milliseconds(50)
 
-    package let id: MediaID
-    package let owner: AccountID
-    package let version: Int64
+    public let id: MediaID
+    public let owner: AccountID
+    public let version: Int64
     /// Nil for a file that failed.
-    package let media: MediaProcessed?
-    package let failure: String?
+    public let media: MediaProcessed?
+    public let failure: String?
 
-    package init(_ media: MediaProcessed) {
+    public init(_ media: MediaProcessed) {
         id = media.mediaID
         owner = media.ownerID
         version = media.subjectVersion
@@ -28,7 +28,7 @@ package struct MediaNews: Sendable {
         failure = nil
     }
 
-    package init(_ failure: MediaFailed) {
+    public init(_ failure: MediaFailed) {
         id = failure.mediaID
         owner = failure.ownerID
         version = failure.subjectVersion
@@ -37,13 +37,13 @@ package struct MediaNews: Sendable {
     }
 
     /// Whether a file of which nothing was heard may be on its way.
-    package static func mayCome(_ id: MediaID, now: Timestamp) -> Bool {
+    public static func mayCome(_ id: MediaID, now: Timestamp) -> Bool {
         let age = now - id.timestamp
         return age > .seconds(-5) && age < freshness
     }
 
     /// Waits for files of which something may be told at this moment: the client may know of it already.
-    package static func wait(
+    public static func wait(
         for ids: [MediaID],
         atMost patience: Duration,
         now: @Sendable () -> Timestamp,
@@ -66,7 +66,7 @@ package struct MediaNews: Sendable {
     /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether it was kept.
-    package func keep(repairing: Bool = false, in transaction: some Transacting) async throws -> Bool {
+    public func keep(repairing: Bool = false, in transaction: some Transacting) async throws -> Bool {
         let isNewer: SQL = repairing ? "excluded.version >= media.version" : "excluded.version > media.version"
         return try await transaction.query(
             """

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people may do less often in their first hours here: the table `new_account_acts`.
 
-package import Domain
+public import Domain
 import HTTPTypes
-package import Outbox
-package import Postgres
-package import ServiceKit
+public import Outbox
+public import Postgres
+public import ServiceKit
 import Web
 
 /// What somebody new does only so often an hour.
-package enum NewAccountAct: String, CaseIterable, Sendable {
+public enum NewAccountAct: String, CaseIterable, Sendable {
     /// A post, or an answer.
     case post
     /// An address in what somebody writes.
@@ -21,7 +21,7 @@ package enum NewAccountAct: String, CaseIterable, Sendable {
     case conversation
     case message
 
-    package var mostInHour: Int {
+    public var mostInHour: Int {
         switch self {
         case .post: 20
         case .link: 5
@@ -34,20 +34,20 @@ package enum NewAccountAct: String, CaseIterable, Sendable {
 }
 
 /// Who is new, and how often they have done what.
-package struct NewAccounts: Sendable {
+public struct NewAccounts: Sendable {
     /// How long somebody is new; zero for nobody.
-    package let age: Duration
+    public let age: Duration
 
-    package init(age: Duration = .zero) { self.age = age }
+    public init(age: Duration = .zero) { self.age = age }
 
     /// An id tells when its account was made.
-    package func contain(_ account: AccountID, now: Timestamp) -> Bool {
+    public func contain(_ account: AccountID, now: Timestamp) -> Bool {
         age > .zero && now - account.timestamp < age
     }
 
     /// Counts acts of somebody, if they are new; throws once they have done it too often this hour. It counts if and only if the
     /// transaction commits, and whoever acts at the same moment waits for it.
-    package func count(
+    public func count(
         _ act: NewAccountAct,
         times: Int = 1,
         by account: AccountID,
@@ -70,11 +70,11 @@ package struct NewAccounts: Sendable {
 }
 
 /// One row an account and kind of act, of the hour that began with the first.
-package enum NewAccountActStore {
-    package static let window = Duration.seconds(3600)
+public enum NewAccountActStore {
+    public static let window = Duration.seconds(3600)
 
     /// - Returns: whether there was room, and since when the hour had been running.
-    package static func take(
+    public static func take(
         _ act: NewAccountAct,
         times: Int,
         by account: AccountID,
@@ -102,14 +102,14 @@ package enum NewAccountActStore {
 
     static let aged = AgedRows(of: "new_account_acts", by: "account_id, act", since: "since")
 
-    package static func sweep(now: @escaping @Sendable () -> Timestamp) -> Sweep {
+    public static func sweep(now: @escaping @Sendable () -> Timestamp) -> Sweep {
         aged.sweep(after: window, now: now)
     }
 }
 
 extension Settings {
     /// For how many hours somebody is new.
-    package mutating func newAccounts() -> NewAccounts {
+    public mutating func newAccounts() -> NewAccounts {
         let hours = integer(
             "MADANG_NEW_ACCOUNT_HOURS",
             default: 24,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What commands of the operator work with.
 
-package import Domain
-package import Logging
+public import Domain
+public import Logging
 import Outbox
-package import Postgres
+public import Postgres
 import ServiceKit
 
 /// A command that ran at the operator's command line, beside the processes that serve.
-package enum OperatorCommand {
+public enum OperatorCommand {
     /// Runs `body` with the database and a slot for ids, which end with it.
-    package static func run<Value: Sendable>(
+    public static func run<Value: Sendable>(
         _ config: some ServiceConfig,
         logger: Logger,
         _ body: @Sendable (Database, IDGenerator) async throws -> Value

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service keeps of restrictions: the table `restricted_accounts`, a row for each account that ever was restricted.
 
-package import Domain
-package import Events
-package import Outbox
-package import Postgres
+public import Domain
+public import Events
+public import Outbox
+public import Postgres
 
 extension Restriction: ColumnWord {}
-extension Restriction: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
+extension Restriction: PostgresArrayElement { public static var postgresArrayType: UInt32 { 1009 } }
 
 /// The table is posts' own; everybody else keeps it as a projection.
-package enum RestrictedAccounts {
+public enum RestrictedAccounts {
     /// Keeps what is told unless something as new is known.
     ///
     /// - Returns: what was known to be in force before; nil where something newer is.
-    package static func keep(_ event: AccountRestricted, in transaction: some Transacting) async throws
+    public static func keep(_ event: AccountRestricted, in transaction: some Transacting) async throws
         -> [Restriction]?
     {
         try await transaction.query(
@@ -32,7 +32,7 @@ package enum RestrictedAccounts {
     }
 
     /// What is in force of an account, as far as is known here.
-    package static func restrictions(of account: AccountID, in database: some Querying) async throws -> [Restriction] {
+    public static func restrictions(of account: AccountID, in database: some Querying) async throws -> [Restriction] {
         try await database.query("SELECT restrictions FROM restricted_accounts WHERE account_id = \(account)")
             .one { try $0.next() } ?? []
     }
@@ -43,7 +43,7 @@ package enum RestrictedAccounts {
     /// - Parameters:
     ///   - account: a column with the name of its table, or a value.
     ///   - viewer: who sees themselves all the same.
-    package static func isHidden(_ account: SQL, from viewer: SQL? = nil) -> SQL {
+    public static func isHidden(_ account: SQL, from viewer: SQL? = nil) -> SQL {
         // Written out twice: lists ask it several times a request, and each piece of a statement costs memory of its own.
         guard let viewer else {
             return """
@@ -64,6 +64,6 @@ package enum RestrictedAccounts {
     }
 
     /// What of the table a rebuild knows.
-    package static func seen(_ event: AccountRestricted) -> Seen { Seen("restricted", event.accountID.rawValue) }
-    package static let untold = UntoldRows(from: "restricted_accounts", kind: "'restricted'", "account_id")
+    public static func seen(_ event: AccountRestricted) -> Seen { Seen("restricted", event.accountID.rawValue) }
+    public static let untold = UntoldRows(from: "restricted_accounts", kind: "'restricted'", "account_id")
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of every service behind the gateway.
 
-package import Domain
-package import Messaging
-package import Postgres
-package import ServiceKit
-package import Surface
-package import Web
+public import Domain
+public import Messaging
+public import Postgres
+public import ServiceKit
+public import Surface
+public import Web
 
 /// Where a service listens and stores, whom it believes and whom it lets in.
-package struct ServiceSettings: Sendable {
-    package let site: Site
-    package let host: String
-    package let port: Int
-    package let eventLoops: Int
-    package let database: DatabaseConfiguration
+public struct ServiceSettings: Sendable {
+    public let site: Site
+    public let host: String
+    public let port: Int
+    public let eventLoops: Int
+    public let database: DatabaseConfiguration
     /// Nil only where the setting is bad, which stops the start.
-    package let broker: BrokerConfiguration?
+    public let broker: BrokerConfiguration?
     /// As the user who may write to any queue: the operator gives it to `dead-letters replay`, and to nothing else.
-    package let replay: BrokerConfiguration?
+    public let replay: BrokerConfiguration?
     /// Nil only where the setting is bad, which stops the start.
-    package let verifier: PrincipalVerifier?
+    public let verifier: PrincipalVerifier?
     /// Opens the service's `/internal` endpoints; empty where it has none.
-    package let internalSecret: String
+    public let internalSecret: String
 
-    package init(_ settings: inout Settings, _ name: ServiceName) {
+    public init(_ settings: inout Settings, _ name: ServiceName) {
         let service = name.rawValue
         site = settings.site()
         (host, self.port) = settings.address(
@@ -63,6 +63,6 @@ package struct ServiceSettings: Sendable {
 }
 
 /// What a service's environment says, checked once at the start.
-package protocol ServiceConfig: Sendable {
+public protocol ServiceConfig: Sendable {
     var service: ServiceSettings { get }
 }

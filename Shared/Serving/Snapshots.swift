@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Snapshots of accounts and posts as columns.
 
-package import Events
+public import Events
 import JSON
-package import Postgres
+public import Postgres
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -12,21 +12,21 @@ package import Postgres
 #endif
 
 extension JSONB {
-    package init(snapshot: some Encodable) throws {
+    public init(snapshot: some Encodable) throws {
         self.init(try JSONWriter.form(of: snapshot) ?? Array(JSONEncoder().encode(snapshot)))
     }
 
-    package func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
+    public func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
         try JSONFormReader.value(Snapshot.self, from: json[...], by: .jsonb)
             ?? JSONDecoder().decode(Snapshot.self, from: Data(json))
     }
 }
 
 /// A value that is kept as JSON.
-package protocol ColumnJSON: PostgresDecodable, Decodable {}
+public protocol ColumnJSON: PostgresDecodable, Decodable {}
 
 extension ColumnJSON {
-    package init(cell: Cell) throws { self = try JSONB(cell: cell).snapshot() }
+    public init(cell: Cell) throws { self = try JSONB(cell: cell).snapshot() }
 }
 
 extension CardSnapshot: ColumnJSON {}

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service that owns a schema, answers requests and reacts to events.
 
-package import Domain
-package import Foundation
-package import Logging
-package import Messaging
-package import Outbox
-package import Postgres
-package import ServiceKit
-package import ServiceLifecycle
-package import Surface
-package import Web
+public import Domain
+public import Foundation
+public import Logging
+public import Messaging
+public import Outbox
+public import Postgres
+public import ServiceKit
+public import ServiceLifecycle
+public import Surface
+public import Web
 
 /// What every service is given at its start.
-package struct Store: Sendable {
-    package let database: Database
-    package let ids: IDGenerator
-    package let now: @Sendable () -> Timestamp
-    package let site: Site
-    package let broker: BrokerConfiguration
-    package let metrics: Metrics
-    package let logger: Logger
+public struct Store: Sendable {
+    public let database: Database
+    public let ids: IDGenerator
+    public let now: @Sendable () -> Timestamp
+    public let site: Site
+    public let broker: BrokerConfiguration
+    public let metrics: Metrics
+    public let logger: Logger
 
-    package init(
+    public init(
         database: Database,
         ids: IDGenerator,
         now: @escaping @Sendable () -> Timestamp,
@@ -43,12 +43,12 @@ package struct Store: Sendable {
 
 extension ServiceName {
     /// The tables of the service, in the resources of its module, and those of its outbox.
-    package func migrations(in bundle: Bundle) -> [MigrationSource] {
+    public func migrations(in bundle: Bundle) -> [MigrationSource] {
         [outboxMigrations, ownMigrations(in: bundle)]
     }
 
     /// The same with what notes the changes of its tables: of a service that keeps answers.
-    package func migrationsNotingChanges(in bundle: Bundle) -> [MigrationSource] {
+    public func migrationsNotingChanges(in bundle: Bundle) -> [MigrationSource] {
         [outboxMigrations, changeMigrations, ownMigrations(in: bundle)]
     }
 
@@ -58,11 +58,11 @@ extension ServiceName {
 }
 
 /// A service that owns a schema: what is its own, from which everything that all have is made.
-package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sendable {
-    package typealias Commands = [String: ServiceCommands<Config>.Command]
+public struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sendable {
+    public typealias Commands = [String: ServiceCommands<Config>.Command]
 
-    package let name: ServiceName
-    package let migrations: [MigrationSource]
+    public let name: ServiceName
+    public let migrations: [MigrationSource]
     private let config: @Sendable (inout Settings) -> Config
     private let dependencies: @Sendable (Config, Store) async throws -> Dependencies
     private let routes: [Route<Dependencies>]
@@ -88,7 +88,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     ///   - page: a problem as somebody at a browser sees it, on the service's pages.
     ///   - commands: what its executable can do besides serving and what all can.
     ///   - patience: how long it waits at its start for a database that is away: after a crash it recovers for a while.
-    package init(
+    public init(
         _ name: ServiceName,
         migrations: [MigrationSource],
         config: @escaping @Sendable (inout Settings) -> Config,
@@ -123,7 +123,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     }
 
     /// What the executable can do: `serve`, `migrate`, `dead-letters`, `rebuild`, and the service's own commands.
-    package var executable: ServiceCommands<Config> {
+    public var executable: ServiceCommands<Config> {
         let common: Commands = [
             "migrate": { config, logger, _ in
                 let migrator = migrator(config, logger)
@@ -159,13 +159,13 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.
-    package func main() async -> Int32 { await executable.main() }
+    public func main() async -> Int32 { await executable.main() }
 
     /// What it answers.
-    package var endpoints: [Endpoint] { routes.map(\.endpoint) }
+    public var endpoints: [Endpoint] { routes.map(\.endpoint) }
 
     /// What it tells and hears.
-    package func exchange(_ dependencies: Dependencies, _ store: Store) -> EventExchange {
+    public func exchange(_ dependencies: Dependencies, _ store: Store) -> EventExchange {
         EventExchange(
             service: name.rawValue,
             database: store.database,
@@ -184,7 +184,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     }
 
     /// What answers requests, with or without a server around it.
-    package func responder(
+    public func responder(
         _ dependencies: Dependencies,
         internalSecret: String,
         deadline: Duration = .seconds(10),
@@ -264,7 +264,7 @@ private func refusingWhatIsFinal<Value: Sendable>(_ body: () async throws -> Val
 
 extension Problem {
     /// What a client is told of an error of the database; nil for a fault of ours.
-    package init?(of error: PostgresError) {
+    public init?(of error: PostgresError) {
         // What a text may not hold is found by the database at the latest.
         if error.isInvalidText {
             self = .badRequest("text")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is served over Socket.IO: the contract between the protocol and what speaks through it.
 
-package import NIOCore
-package import NIOHTTP1
+public import NIOCore
+public import NIOHTTP1
 
 /// What answers the sockets of one event loop.
 ///
 /// There is one for each event loop, made by the factory that the server is given. Everything is called on that loop,
 /// and every method of a socket must be called on it too. Nothing here waits: whoever needs time answers later.
-package protocol SocketIOApplication: AnyObject {
+public protocol SocketIOApplication: AnyObject {
     /// A client asks for a namespace (CONNECT). Answered by `accept` or `refuse`, at once or later; until then the
     /// client hears nothing and may send nothing on the namespace.
     ///
@@ -23,25 +23,25 @@ package protocol SocketIOApplication: AnyObject {
 }
 
 /// An event of a client (EVENT or BINARY_EVENT).
-package struct SocketIOEvent {
-    package let name: String
+public struct SocketIOEvent {
+    public let name: String
     /// What follows the name: each argument as JSON, as it came and known to be well-formed. Binary ones are
     /// placeholders, `{"_placeholder":true,"num":n}`, that name a place in `attachments`.
-    package let arguments: [ByteBuffer]
-    package let attachments: [ByteBuffer]
+    public let arguments: [ByteBuffer]
+    public let attachments: [ByteBuffer]
     /// Set when the client wants an acknowledgement.
-    package let acknowledgement: SocketIOAcknowledgement?
+    public let acknowledgement: SocketIOAcknowledgement?
 }
 
 /// Names the event that an acknowledgement is for.
-package struct SocketIOAcknowledgement: Hashable, Sendable {
-    package let id: UInt64
+public struct SocketIOAcknowledgement: Hashable, Sendable {
+    public let id: UInt64
 
-    package init(id: UInt64) { self.id = id }
+    public init(id: UInt64) { self.id = id }
 }
 
 /// Why a socket ended.
-package enum SocketIOClosure: String, Sendable {
+public enum SocketIOClosure: String, Sendable {
     /// The client left the namespace.
     case clientLeft
     /// `disconnect` was called.
@@ -59,16 +59,16 @@ package enum SocketIOClosure: String, Sendable {
 }
 
 /// The request that opened the connection. The same for all namespaces on it, however the transport changes.
-package struct SocketIORequest: Sendable {
-    package let headers: HTTPHeaders
+public struct SocketIORequest: Sendable {
+    public let headers: HTTPHeaders
     /// What follows the question mark, undecoded.
-    package let query: String
+    public let query: String
     /// The client's address, as text.
-    package let address: String
+    public let address: String
     /// What the connection takes of the server; let go when the connection has ended.
-    package let place: (any AnyObject & Sendable)?
+    public let place: (any AnyObject & Sendable)?
 
-    package init(headers: HTTPHeaders, query: String, address: String, place: (any AnyObject & Sendable)? = nil) {
+    public init(headers: HTTPHeaders, query: String, address: String, place: (any AnyObject & Sendable)? = nil) {
         self.headers = headers
         self.query = query
         self.address = address
@@ -76,20 +76,20 @@ package struct SocketIORequest: Sendable {
     }
 
     /// The decoded value of a parameter of the query; nil without it.
-    package func parameter(_ name: String) -> String? { Query.value(of: name, in: query) }
+    public func parameter(_ name: String) -> String? { Query.value(of: name, in: query) }
 }
 
 /// One namespace on one connection.
-package final class SocketIOSocket {
+public final class SocketIOSocket {
     /// Unlike every other socket's id, and not to be guessed.
-    package let id: String
+    public let id: String
     /// Begins with a slash.
-    package let namespace: String
-    package let request: SocketIORequest
+    public let namespace: String
+    public let request: SocketIORequest
     /// Whether it was accepted and has not ended.
-    package internal(set) var isConnected = false
+    public internal(set) var isConnected = false
     /// For the application: whatever it keeps of the socket. Let go when the socket ends, after `closed`.
-    package var state: AnyObject?
+    public var state: AnyObject?
     /// Nil once the socket has ended.
     weak var line: (any SocketIOLine)?
 
@@ -101,22 +101,22 @@ package final class SocketIOSocket {
     }
 
     /// Lets the client in. Without effect unless it is waiting for an answer.
-    package func accept() { line?.accept(self) }
+    public func accept() { line?.accept(self) }
 
     /// Refuses the client with CONNECT_ERROR `{"message":…,"data":…}`. Without effect unless it waits for an answer.
     ///
     /// - Parameter data: JSON.
-    package func refuse(message: String, data: ByteBuffer? = nil) { line?.refuse(self, message: message, data: data) }
+    public func refuse(message: String, data: ByteBuffer? = nil) { line?.refuse(self, message: message, data: data) }
 
     /// Sends an event. Without effect unless the socket is connected; the packet must be of the socket's namespace.
-    package func emit(_ packet: SocketIOPacket) {
+    public func emit(_ packet: SocketIOPacket) {
         if isConnected { line?.send(packet, from: self) }
     }
 
     /// Acknowledges an event. Once for an event; without effect unless the socket is connected.
     ///
     /// - Parameter arguments: each as JSON; binary ones as placeholders for `attachments`.
-    package func acknowledge(
+    public func acknowledge(
         _ acknowledgement: SocketIOAcknowledgement,
         _ arguments: [ByteBuffer],
         attachments: [ByteBuffer] = []
@@ -133,7 +133,7 @@ package final class SocketIOSocket {
 
     /// Ends the socket with DISCONNECT, and with `closing` the whole connection. A socket still unanswered is refused
     /// by its silent end only with `closing`; use `refuse` otherwise.
-    package func disconnect(closing: Bool = false) { line?.disconnect(self, closing: closing) }
+    public func disconnect(closing: Bool = false) { line?.disconnect(self, closing: closing) }
 }
 
 /// What carries sockets.

@@ -2,13 +2,13 @@
 // Packets of Socket.IO v5 to clients, as bytes that are made once and sent to many.
 
 import JSON
-package import NIOCore
+public import NIOCore
 
 /// An event or acknowledgement, encoded for one namespace.
 ///
 /// Made once, on any thread, and shared by every socket that gets it: the bytes are the same for all, over polling
 /// and over WebSocket.
-package struct SocketIOPacket: Sendable {
+public struct SocketIOPacket: Sendable {
     /// Engine.IO messages: the text, `4` before it, and its attachments.
     let messages: [WebSocketMessage]
 
@@ -17,7 +17,7 @@ package struct SocketIOPacket: Sendable {
     /// - Parameters:
     ///   - arguments: each as JSON; binary ones as placeholders, `{"_placeholder":true,"num":n}`, for `attachments`.
     ///   - namespace: must be the namespace of every socket that it is sent to.
-    package static func event(
+    public static func event(
         _ name: String,
         _ arguments: [ByteBuffer],
         attachments: [ByteBuffer] = [],
@@ -42,7 +42,7 @@ package struct SocketIOPacket: Sendable {
     }
 
     /// An event with one argument, which is JSON.
-    package static func event(
+    public static func event(
         _ name: String,
         json: some Collection<UInt8>,
         namespace: String = "/"

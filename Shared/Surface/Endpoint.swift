@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What everybody must know of an endpoint before it is called.
 
-package import Domain
-package import HTTPTypes
+public import Domain
+public import HTTPTypes
 
 /// Who may call an endpoint.
-package enum Access: Sendable, Hashable {
+public enum Access: Sendable, Hashable {
     /// Anyone; a principal is given if there is one.
     case anyone
     /// Any token, of an app alone too.
@@ -19,7 +19,7 @@ package enum Access: Sendable, Hashable {
 }
 
 /// Which budgets a request is taken from.
-package enum RateClass: String, Sendable {
+public enum RateClass: String, Sendable {
     /// None: probes and files that cost nothing.
     case free
     case read, write
@@ -36,7 +36,7 @@ package enum RateClass: String, Sendable {
 }
 
 /// What a request's body is.
-package enum BodyKind: Sendable, Hashable {
+public enum BodyKind: Sendable, Hashable {
     /// Read whole before the command runs.
     case small
     /// A file, which the command reads while it comes.
@@ -47,24 +47,24 @@ package enum BodyKind: Sendable, Hashable {
 
 /// One line of what Madang answers. The service binds a command to it, the gateway routes by it, tests walk it, and
 /// `deploy/docs/openapi.json` is made from it.
-package struct Endpoint: Sendable, Hashable {
-    package let method: HTTPRequest.Method
+public struct Endpoint: Sendable, Hashable {
+    public let method: HTTPRequest.Method
     /// With `:name` for a part that varies, or `@:name` for one that begins so.
-    package let path: String
-    package let access: Access
-    package let rate: RateClass
+    public let path: String
+    public let access: Access
+    public let rate: RateClass
     /// Pages for people carry no CORS headers.
-    package let isPage: Bool
+    public let isPage: Bool
     /// Whether the service keeps the `Idempotency-Key`, so that the gateway may repeat the request.
-    package let isKeyed: Bool
+    public let isKeyed: Bool
     /// Whether it may cost a service much: an account has only so many of them at a time.
-    package let isCostly: Bool
-    package let body: BodyKind
+    public let isCostly: Bool
+    public let body: BodyKind
     /// The type of the JSON answer, as `Tests/Fixtures/shapes.json` names it: `Status`, `[Status]`. Nil where none is
     /// written down.
-    package let answer: String?
+    public let answer: String?
 
-    package init(
+    public init(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ access: Access,
@@ -87,10 +87,10 @@ package struct Endpoint: Sendable, Hashable {
     }
 
     /// Whether only processes of ours reach it: the gateway has no such route.
-    package var isInternal: Bool { path.hasPrefix("/internal/") }
+    public var isInternal: Bool { path.hasPrefix("/internal/") }
 
     /// The path with its varying parts filled in, in their order; parts must need no escaping.
-    package func path(_ parts: [String]) -> String {
+    public func path(_ parts: [String]) -> String {
         var rest = parts[...]
         return path.split(separator: "/").reduce(into: "") { filled, part in
             filled += "/"
@@ -99,7 +99,7 @@ package struct Endpoint: Sendable, Hashable {
         }
     }
 
-    package static func get(
+    public static func get(
         _ path: String,
         _ access: Access,
         rate: RateClass = .read,
@@ -110,7 +110,7 @@ package struct Endpoint: Sendable, Hashable {
         Endpoint(.get, path, access, rate: rate, isPage: isPage, isCostly: isCostly, answer: answer)
     }
 
-    package static func post(
+    public static func post(
         _ path: String,
         _ access: Access,
         rate: RateClass = .write,
@@ -122,14 +122,14 @@ package struct Endpoint: Sendable, Hashable {
         Endpoint(.post, path, access, rate: rate, isPage: isPage, isKeyed: isKeyed, body: body, answer: answer)
     }
 
-    package static func put(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
+    public static func put(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
         Endpoint(.put, path, access, answer: answer)
     }
 
     /// The fields that may be files.
-    package var fileFields: [FileField] { if case .form(let fields) = body { fields } else { [] } }
+    public var fileFields: [FileField] { if case .form(let fields) = body { fields } else { [] } }
 
-    package static func patch(
+    public static func patch(
         _ path: String,
         _ access: Access,
         body: BodyKind = .small,
@@ -138,7 +138,7 @@ package struct Endpoint: Sendable, Hashable {
         Endpoint(.patch, path, access, body: body, answer: answer)
     }
 
-    package static func delete(
+    public static func delete(
         _ path: String,
         _ access: Access,
         rate: RateClass = .write,
@@ -149,7 +149,7 @@ package struct Endpoint: Sendable, Hashable {
 }
 
 /// The endpoints about one thing. A service that forgets one of them in its `switch` does not compile.
-package protocol EndpointGroup: CaseIterable, RawRepresentable<String>, Sendable {
+public protocol EndpointGroup: CaseIterable, RawRepresentable<String>, Sendable {
     /// Who answers; nil is the gateway itself.
     static var service: ServiceName? { get }
     var endpoint: Endpoint { get }
@@ -157,6 +157,6 @@ package protocol EndpointGroup: CaseIterable, RawRepresentable<String>, Sendable
 
 extension EndpointGroup {
     /// The endpoint's path with its varying parts filled in.
-    package func path(_ parts: String...) -> String { endpoint.path(parts) }
-    package var path: String { endpoint.path }
+    public func path(_ parts: String...) -> String { endpoint.path(parts) }
+    public var path: String { endpoint.path }
 }

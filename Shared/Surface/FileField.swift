@@ -2,23 +2,23 @@
 // Fields of a form that may be files.
 
 /// What a file will be, which decides the pictures that are cut from it.
-package enum FilePurpose: String, Sendable, Hashable {
+public enum FilePurpose: String, Sendable, Hashable {
     case attachment, avatar, header
 }
 
 /// A field of a form that may be a picture: media takes it, and whoever the form is for gets the id of the upload.
-package struct FileField: Sendable, Hashable, LosslessStringConvertible {
-    package let name: String
-    package let purpose: FilePurpose
+public struct FileField: Sendable, Hashable, LosslessStringConvertible {
+    public let name: String
+    public let purpose: FilePurpose
     /// How many files it may be; of more than one the ids are a list.
-    package let most: Int
+    public let most: Int
 
-    package init(_ name: String, _ purpose: FilePurpose, most: Int = 1) {
+    public init(_ name: String, _ purpose: FilePurpose, most: Int = 1) {
         (self.name, self.purpose, self.most) = (name, purpose, most)
     }
 
     /// Reads `name:purpose:most`.
-    package init?(_ description: String) {
+    public init?(_ description: String) {
         let parts = description.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let purpose = FilePurpose(rawValue: String(parts[1])),
             let most = Int(parts[2]), (1...16).contains(most)
@@ -26,8 +26,8 @@ package struct FileField: Sendable, Hashable, LosslessStringConvertible {
         self.init(String(parts[0]), purpose, most: most)
     }
 
-    package var description: String { "\(name):\(purpose.rawValue):\(most)" }
+    public var description: String { "\(name):\(purpose.rawValue):\(most)" }
 
     /// Whether a part of a form belongs to it: `files`, `files[]` and `files[0]` are the same.
-    package func isNamed(_ part: String) -> Bool { part == name || part.hasPrefix(name + "[") }
+    public func isNamed(_ part: String) -> Bool { part == name || part.hasPrefix(name + "[") }
 }

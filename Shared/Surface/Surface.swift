@@ -3,7 +3,7 @@
 
 /// A service behind the gateway: a process, a schema, a user of the broker. Its process, role, user, ports and the
 /// gateway's way to it follow from this list; `ServiceListTests` says what else must name it.
-package enum ServiceName: String, CaseIterable, Sendable {
+public enum ServiceName: String, CaseIterable, Sendable {
     case auth
     case posts
     case chat
@@ -14,22 +14,22 @@ package enum ServiceName: String, CaseIterable, Sendable {
     private static let places = allCases
 
     /// Its place among all.
-    package var index: Int { ServiceName.places.firstIndex(of: self) ?? 0 }
+    public var index: Int { ServiceName.places.firstIndex(of: self) ?? 0 }
 
     /// Where it listens when nobody says otherwise.
-    package var port: Int { 3001 + index }
+    public var port: Int { 3001 + index }
 
     /// Whether the gateway asks it what no client may ask.
-    package var isAsked: Bool { Surface.lines(of: self).contains { $0.endpoint.isInternal } }
+    public var isAsked: Bool { Surface.lines(of: self).contains { $0.endpoint.isInternal } }
 
     /// The live messages that each of its processes hears through a queue of its own, by their keys. The broker lets it read
     /// no others.
-    package var hears: [String] { self == .notifications ? ["gateway.PresenceChanged.v1"] : [] }
+    public var hears: [String] { self == .notifications ? ["gateway.PresenceChanged.v1"] : [] }
 }
 
 /// All endpoints. Nothing else is reachable but what a dialect adds at the gateway.
-package enum Surface {
-    package static let groups: [any EndpointGroup.Type] = [
+public enum Surface {
+    public static let groups: [any EndpointGroup.Type] = [
         GatewayEndpoint.self, JoinedEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self,
         IssuerEndpoint.self, AuthCall.self, MailEndpoint.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
@@ -44,18 +44,18 @@ package enum Surface {
     ]
 
     /// An endpoint with its name and whose it is.
-    package struct Line: Sendable {
-        package let name: String
-        package let group: String
+    public struct Line: Sendable {
+        public let name: String
+        public let group: String
         /// Nil is the gateway itself.
-        package let service: ServiceName?
-        package let endpoint: Endpoint
+        public let service: ServiceName?
+        public let endpoint: Endpoint
     }
 
-    package static let all: [Line] = groups.flatMap { lines(of: $0) }
+    public static let all: [Line] = groups.flatMap { lines(of: $0) }
 
     /// What a service must answer.
-    package static func lines(of service: ServiceName) -> [Line] { all.filter { $0.service == service } }
+    public static func lines(of service: ServiceName) -> [Line] { all.filter { $0.service == service } }
 
     private static func lines<Group: EndpointGroup>(of group: Group.Type) -> [Line] {
         group.allCases.map {

@@ -7,32 +7,32 @@
 /// between spaces. Hangul, kana and Han stand as they are, and one space between two of them is left out, because Korean may be
 /// written with it or without: `독서 모임` is `독서모임`. A hashtag is `# tag ;`, a mention `@ name ;`, so that both are found as what they
 /// are and as words. Of an address the words are kept. Linear in the text and bounded.
-package struct AnalyzedText: Sendable {
+public struct AnalyzedText: Sendable {
     /// How much of a text is looked at, in folded scalars.
-    package static let limit = 16_384
+    public static let limit = 16_384
     /// How long a word may be; the rest of a longer one is passed over.
-    package static let wordLimit = 40
+    public static let wordLimit = 40
 
-    package enum Mark: UInt32, Sendable {
+    public enum Mark: UInt32, Sendable {
         case tag = 0x23
         case mention = 0x40
     }
 
     /// A word, or a run of Hangul, kana and Han.
-    package struct Token: Sendable {
+    public struct Token: Sendable {
         /// Where it stands in `form`.
-        package let place: Range<Int>
-        package let isDense: Bool
+        public let place: Range<Int>
+        public let isDense: Bool
         /// As it was written, folded but not stemmed; empty for a run.
-        package let written: String
+        public let written: String
     }
 
-    package private(set) var form: [UInt32] = [0x20]
-    package private(set) var tokens: [Token] = []
+    public private(set) var form: [UInt32] = [0x20]
+    public private(set) var tokens: [Token] = []
     /// Hashtags and mentions, whole, with their places in `form` from `#` or `@` to `;`.
-    package private(set) var marked: [(mark: Mark, place: Range<Int>)] = []
+    public private(set) var marked: [(mark: Mark, place: Range<Int>)] = []
 
-    package init(_ text: String) {
+    public init(_ text: String) {
         let folded = FoldedText(text, limit: Self.limit)
         form.reserveCapacity(folded.scalars.count + 16)
         var reader = Reader(folded)
@@ -40,9 +40,9 @@ package struct AnalyzedText: Sendable {
     }
 
     /// `form` as text.
-    package var formText: String { String(scalars: form) }
+    public var formText: String { String(scalars: form) }
 
-    package func text(of place: Range<Int>) -> String { String(scalars: form[place.clamped(to: form.indices)]) }
+    public func text(of place: Range<Int>) -> String { String(scalars: form[place.clamped(to: form.indices)]) }
 }
 
 extension AnalyzedText: ReadText {
@@ -83,7 +83,7 @@ extension AnalyzedText: ReadText {
 
 extension String {
     /// Scalars that came from text.
-    package init(scalars: some Sequence<UInt32>) {
+    public init(scalars: some Sequence<UInt32>) {
         var view = UnicodeScalarView()
         for scalar in scalars { Unicode.Scalar(scalar).map { view.append($0) } }
         self.init(view)

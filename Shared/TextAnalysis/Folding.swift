@@ -5,14 +5,14 @@
 ///
 /// The standard library has no compatibility decomposition in public and Foundation's would bring ICU's tables into every process,
 /// so the few kilobytes that a search needs stand in `FoldingData.swift`. Linear in the text, whatever is in it.
-package struct FoldedText: Sendable {
+public struct FoldedText: Sendable {
     /// In the order of the text.
-    package private(set) var scalars: [UInt32] = []
+    public private(set) var scalars: [UInt32] = []
     /// Where in the source's UTF-8 the scalar stands that each came from.
-    package private(set) var places: [Range<Int>] = []
+    public private(set) var places: [Range<Int>] = []
 
     /// - Parameter limit: how many scalars are looked at, and about how many are made of them.
-    package init(_ text: String, limit: Int = .max) {
+    public init(_ text: String, limit: Int = .max) {
         let capacity = min(text.utf8.count, limit)
         scalars.reserveCapacity(capacity)
         places.reserveCapacity(capacity)
@@ -38,7 +38,7 @@ package struct FoldedText: Sendable {
     }
 
     /// The folded text.
-    package var text: String {
+    public var text: String {
         var view = String.UnicodeScalarView()
         for scalar in scalars { Unicode.Scalar(scalar).map { view.append($0) } }
         return String(view)

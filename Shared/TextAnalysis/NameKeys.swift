@@ -3,28 +3,28 @@
 
 /// What a name is found by: the keys that write it, from its beginning or from within it; the consonants its syllables begin with
 /// (초성); and what is left of its words when a key is left out, by which a word with a slip of the finger is found.
-package struct NameKeys: Sendable {
+public struct NameKeys: Sendable {
     /// How much of a name is looked at, in keys.
-    package static let limit = 64
+    public static let limit = 64
     /// In how many places a name may be entered.
-    package static let startLimit = 16
+    public static let startLimit = 16
 
-    package struct Start: Hashable, Sendable {
+    public struct Start: Hashable, Sendable {
         /// How far from the beginning of the name, in scalars; 0 is the beginning.
-        package let position: Int
+        public let position: Int
         /// The keys from there to the end, such as ㄱㅣㅁㅁㅣㄴㅅㅜ.
-        package let typed: String
+        public let typed: String
         /// Such as ㄱㅁㅅ; nil where there are no syllables.
-        package let initials: String?
+        public let initials: String?
     }
 
-    package let starts: [Start]
+    public let starts: [Start]
     /// Of the whole and of each of its words.
-    package let near: Set<Int32>
+    public let near: Set<Int32>
     /// The whole and each of its words, in keys.
-    package let forms: [String]
+    public let forms: [String]
 
-    package init(_ name: String) {
+    public init(_ name: String) {
         var scalars: [UInt32] = []
         var wordStarts: [Int] = []
         var isInWord = false
@@ -50,7 +50,7 @@ package struct NameKeys: Sendable {
     }
 
     /// What somebody has typed so far, in keys; empty where there is nothing to look for.
-    package static func typed(_ text: String) -> String {
+    public static func typed(_ text: String) -> String {
         typed(
             FoldedText(text, limit: limit).scalars.filter {
                 let script = Script.of($0)
@@ -60,7 +60,7 @@ package struct NameKeys: Sendable {
     }
 
     /// The consonants, where nothing else was typed, and more than one.
-    package static func initials(typed text: String) -> String? {
+    public static func initials(typed text: String) -> String? {
         let scalars = FoldedText(text, limit: limit).scalars.filter { Script.of($0) != .space }
         guard scalars.count > 1, scalars.allSatisfy(Hangul.isConsonant) else { return nil }
         return String(scalars: scalars)
@@ -84,11 +84,11 @@ package struct NameKeys: Sendable {
     // MARK: Slips
 
     /// From how many keys on a word may have a slip.
-    package static let slipLength = 4
+    public static let slipLength = 4
 
     /// The word, and the word without each of its keys, as numbers. Two words that differ by one key more, less or other, or by
     /// two that changed places, share one of them; so an index finds them without reading its words (Garbe's SymSpell does so too).
-    package static func deletions(_ word: String) -> Set<Int32> {
+    public static func deletions(_ word: String) -> Set<Int32> {
         let scalars = word.unicodeScalars.map(\.value).prefix(24)
         guard scalars.count >= slipLength else { return [] }
         var numbers: Set<Int32> = [Term(fact: "near", String(scalars: scalars)).number]
@@ -101,7 +101,7 @@ package struct NameKeys: Sendable {
     /// By how many slips two words differ: a key more, less or other, or two that changed places.
     ///
     /// - Returns: nil for more than `most`.
-    package static func slips(_ left: String, _ right: String, most: Int) -> Int? {
+    public static func slips(_ left: String, _ right: String, most: Int) -> Int? {
         let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
         guard abs(left.count - right.count) <= most, left.count <= 64, right.count <= 64 else { return nil }
         var before: [Int] = []

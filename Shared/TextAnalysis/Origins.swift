@@ -3,14 +3,14 @@
 
 /// Of each octet of an analysed form in UTF-8 (`AnalyzedText.formText`) the part of the text from which it was made. Words are not stemmed
 /// again: what they became stands in the form.
-package struct Origins: Sendable {
+public struct Origins: Sendable {
     private let form: [UInt8]
     /// In the text's UTF-8; empty for what stands between words.
     private var places: [Range<Int32>] = []
     private var endsInRun = false
 
     /// Nil where this is not the form of that text.
-    package init?(of text: String, form: [UInt8]) {
+    public init?(of text: String, form: [UInt8]) {
         self.form = form
         places.reserveCapacity(form.count)
         separate(at: 0)
@@ -20,7 +20,7 @@ package struct Origins: Sendable {
     }
 
     /// The part of the text from which a part of the form was made; nil for an empty one.
-    package func source(of part: Range<Int>) -> Range<Int>? {
+    public func source(of part: Range<Int>) -> Range<Int>? {
         var found: Range<Int32>?
         for place in places[part.clamped(to: places.indices)] where !place.isEmpty {
             found = min(found?.lowerBound ?? .max, place.lowerBound)..<max(found?.upperBound ?? 0, place.upperBound)

@@ -40,7 +40,7 @@ enum Script: Sendable {
 }
 
 /// Syllables and their letters (The Unicode Standard, 3.12).
-package enum Hangul {
+public enum Hangul {
     private static let initials = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars.map(\.value))
     private static let vowels = "ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅗㅏ ㅗㅐ ㅗㅣ ㅛ ㅜ ㅜㅓ ㅜㅔ ㅜㅣ ㅠ ㅡ ㅡㅣ ㅣ".split(separator: " ")
         .map { Array($0.unicodeScalars.map(\.value)) }
@@ -98,7 +98,7 @@ package enum Hangul {
 
     /// The syllables that the one being written may become: 고 may become 곡, 곤…; 과 of 고 takes two keys of the vowel, so 고 also
     /// becomes 과, 관… A syllable with an end stands for itself.
-    package static func completions(_ scalar: UInt32) -> [UInt32] {
+    public static func completions(_ scalar: UInt32) -> [UInt32] {
         guard isSyllable(scalar), (scalar - 0xAC00) % 28 == 0 else { return [scalar] }
         let keys = keys(scalar)
         let initial = (scalar - 0xAC00) / 588
@@ -143,11 +143,11 @@ enum Kana {
 
 extension AnalyzedText {
     /// Of what a run is made.
-    package enum RunKind: Sendable {
+    public enum RunKind: Sendable {
         case hangul, kana, han
     }
 
-    package static func kind(_ scalar: UInt32) -> RunKind {
+    public static func kind(_ scalar: UInt32) -> RunKind {
         switch Script.of(scalar) {
         case .hangul: .hangul
         case .kana: .kana
@@ -155,8 +155,8 @@ extension AnalyzedText {
         }
     }
 
-    package static func isDense(_ scalar: UInt32) -> Bool { Script.of(scalar).isDense }
+    public static func isDense(_ scalar: UInt32) -> Bool { Script.of(scalar).isDense }
 
     /// Whether it is a letter of Hangul and no syllable.
-    package static func isLetterOfHangul(_ scalar: UInt32) -> Bool { Hangul.isJamo(scalar) }
+    public static func isLetterOfHangul(_ scalar: UInt32) -> Bool { Hangul.isJamo(scalar) }
 }

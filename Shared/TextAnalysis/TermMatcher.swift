@@ -3,21 +3,21 @@
 
 /// Finds words in texts: without case, width, accents and what nobody sees; a word of a script that parts its words by spaces only
 /// as a whole word, one of Hangul, kana or Han wherever it stands. Linear in the text.
-package struct TermMatcher: Sendable {
+public struct TermMatcher: Sendable {
     /// Of one word.
-    package static let longest = 64
+    public static let longest = 64
 
     /// The words that may be dressed up with digits are looked for apart, in a text of which the digits were taken for letters.
     private let plain: Half
     private let dressed: Half
 
     /// A word that is looked for.
-    package struct Word: Hashable, Sendable {
-        package let text: String
+    public struct Word: Hashable, Sendable {
+        public let text: String
         /// Whether digits and signs that look like letters count as these: `b4d` is `bad`.
-        package let seesThroughDigits: Bool
+        public let seesThroughDigits: Bool
 
-        package init(_ text: String, seesThroughDigits: Bool = false) {
+        public init(_ text: String, seesThroughDigits: Bool = false) {
             self.text = text
             self.seesThroughDigits = seesThroughDigits
         }
@@ -49,21 +49,21 @@ package struct TermMatcher: Sendable {
         }
     }
 
-    package init(_ words: [Word]) {
+    public init(_ words: [Word]) {
         plain = Half(words, dressed: false)
         dressed = Half(words, dressed: true)
     }
 
-    package var isEmpty: Bool { plain.tree.isEmpty && dressed.tree.isEmpty }
+    public var isEmpty: Bool { plain.tree.isEmpty && dressed.tree.isEmpty }
 
     /// Whether a text can be a word that is looked for: something is left of it, and not too much.
-    package static func canFind(_ text: String) -> Bool {
+    public static func canFind(_ text: String) -> Bool {
         let scalars = scalars(text, dressed: false)
         return (1...longest).contains(scalars.count) && scalars.contains { Script.of($0) != .other }
     }
 
     /// Calls `found` with the place of a word among those given, once for each occurrence, until it returns false.
-    package func search(_ text: String, _ found: (Int) -> Bool) {
+    public func search(_ text: String, _ found: (Int) -> Bool) {
         guard !isEmpty else { return }
         let scalars = TermMatcher.scalars(text, dressed: false)
         if plain.search(scalars, found) { _ = dressed.search(scalars, found) }

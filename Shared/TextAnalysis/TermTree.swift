@@ -3,12 +3,12 @@
 
 /// An automaton of Aho and Corasick (1975) over scalars: a text is walked once, whatever and however many the words are. A place in
 /// the text has at most as many occurrences that end there as there are lengths of words.
-package struct TermTree: Sendable {
+public struct TermTree: Sendable {
     /// One place where a word was found, in scalars of the text.
-    package struct Occurrence: Hashable, Sendable {
+    public struct Occurrence: Hashable, Sendable {
         /// Of the word, in the order in which the words were given.
-        package let word: Int
-        package let range: Range<Int>
+        public let word: Int
+        public let range: Range<Int>
     }
 
     private struct State {
@@ -29,7 +29,7 @@ package struct TermTree: Sendable {
     private var edges: [Edge: Int] = [:]
 
     /// - Parameter words: in the form in which they are looked for. Of equal ones only the first is found; empty ones never are.
-    package init(_ words: [[UInt32]]) {
+    public init(_ words: [[UInt32]]) {
         var order: [(state: Int, parent: Int, scalar: UInt32)] = []
         for (index, word) in words.enumerated() where !word.isEmpty {
             var state = 0
@@ -54,10 +54,10 @@ package struct TermTree: Sendable {
         }
     }
 
-    package var isEmpty: Bool { edges.isEmpty }
+    public var isEmpty: Bool { edges.isEmpty }
 
     /// Calls `found` for each occurrence, in the order of their ends and the longer first, until it returns false.
-    package func search(_ text: [UInt32], _ found: (Occurrence) -> Bool) {
+    public func search(_ text: [UInt32], _ found: (Occurrence) -> Bool) {
         var state = 0
         for (place, scalar) in text.enumerated() {
             state = step(from: state, by: scalar)

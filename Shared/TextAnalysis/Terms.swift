@@ -3,15 +3,15 @@
 
 /// A word or the first letters of one, a syllable, two or three that follow one another, or a fact about a document, as a number of 32
 /// bits. Two may share one: an index finds candidates by them and looks at the words themselves before it answers.
-package struct Term: Hashable, Sendable {
-    package let number: Int32
+public struct Term: Hashable, Sendable {
+    public let number: Int32
 
-    package init(word: some Sequence<UInt32>) { self.init(0x77, word) }
-    package init(dense: some Sequence<UInt32>) { self.init(0x64, dense) }
-    package init(beginning: some Sequence<UInt32>) { self.init(0x62, beginning) }
-    package init(mark: AnalyzedText.Mark, _ text: some Sequence<UInt32>) { self.init(mark.rawValue, text) }
+    public init(word: some Sequence<UInt32>) { self.init(0x77, word) }
+    public init(dense: some Sequence<UInt32>) { self.init(0x64, dense) }
+    public init(beginning: some Sequence<UInt32>) { self.init(0x62, beginning) }
+    public init(mark: AnalyzedText.Mark, _ text: some Sequence<UInt32>) { self.init(mark.rawValue, text) }
     /// A fact such as `from`, `7`.
-    package init(fact: String, _ value: String) {
+    public init(fact: String, _ value: String) {
         self.init(0x66, "\(fact):\(value)".unicodeScalars.lazy.map(\.value))
     }
 
@@ -32,10 +32,10 @@ package struct Term: Hashable, Sendable {
 
 extension AnalyzedText {
     /// How many terms a document may have.
-    package static let termLimit = 4096
+    public static let termLimit = 4096
 
     /// Each once: stems of words; of runs every scalar and every two that follow one another; hashtags and mentions whole.
-    package var terms: Set<Term> {
+    public var terms: Set<Term> {
         var terms: Set<Term> = []
         for token in tokens where terms.count < Self.termLimit {
             guard token.isDense else {
@@ -52,12 +52,12 @@ extension AnalyzedText {
     }
 
     /// Of how many first letters of a word there is a term.
-    package static let beginnings = 2...4
+    public static let beginnings = 2...4
     /// How many scalars of a run that follow one another are a term at most.
-    package static let longestGram = 3
+    public static let longestGram = 3
 
     /// With `terms`, what tells documents apart where those are frequent: how words begin, and every three scalars of runs.
-    package var closeTerms: Set<Term> {
+    public var closeTerms: Set<Term> {
         var terms = terms
         let limit = terms.count + 2 * Self.termLimit
         for token in tokens where terms.count < limit {

@@ -4,7 +4,7 @@
 internal import Synchronization
 
 /// The jobs of tasks that prefer one thread, which takes them between its waits. Once it is closed they run in the cooperative pool.
-package final class JobQueue: Sendable {
+public final class JobQueue: Sendable {
     private struct State {
         var jobs: [UnownedJob] = []
         /// Whether the thread waits, or is about to, and looks at nothing until it is rung for.
@@ -14,10 +14,10 @@ package final class JobQueue: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
     /// - Returns: whether the thread must be rung for.
-    package func add(_ job: consuming ExecutorJob) -> Bool {
+    public func add(_ job: consuming ExecutorJob) -> Bool {
         let job = UnownedJob(job)
         let (isTaken, mustRing) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -30,7 +30,7 @@ package final class JobQueue: Sendable {
     }
 
     /// Called by the thread before it waits. False when there are jobs to run instead.
-    package func fallAsleep() -> Bool {
+    public func fallAsleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.jobs.isEmpty
             return state.isAsleep
@@ -39,7 +39,7 @@ package final class JobQueue: Sendable {
 
     /// Runs the jobs that are there, and what follows from them, but not for ever: the thread has others to look after. Called by
     /// the thread.
-    package func run(on executor: UnownedTaskExecutor) {
+    public func run(on executor: UnownedTaskExecutor) {
         for _ in 0..<JobQueue.rounds {
             let jobs = state.withLock { state in
                 state.isAsleep = false
@@ -54,7 +54,7 @@ package final class JobQueue: Sendable {
     private static let rounds = 16
 
     /// Called by the thread when it ends.
-    package func close() {
+    public func close() {
         let left = state.withLock { state in
             state.isClosed = true
             defer { state.jobs = [] }

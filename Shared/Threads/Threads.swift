@@ -6,14 +6,14 @@ internal import Glibc
 /// Runs `body` on a thread of its own. Where there is no thread to be had it runs on the caller's: late is better than never.
 ///
 /// - Parameter name: as operators see it, 15 octets at most.
-package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+public func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
     if tryStartThread(named: name, body) != 0 { body() }
 }
 
 /// Runs `body` on a thread of its own, or not at all.
 ///
 /// - Returns: 0, or the number of the error for which there is no thread to be had.
-package func tryStartThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
+public func tryStartThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
     let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -37,7 +37,7 @@ package func tryStartThread(named name: String, _ body: @escaping @Sendable () -
 }
 
 /// Runs `body` on a thread of its own and waits for it without holding a thread of the cooperative pool.
-package func onThread<Value: Sendable, Failure: Error>(
+public func onThread<Value: Sendable, Failure: Error>(
     named name: String,
     _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {

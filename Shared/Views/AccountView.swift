@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's Account (docs.joinmastodon.org/entities/Account).
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// An account as a client sees it.
-package struct AccountView: ObjectView {
-    package let account: AccountSnapshot
-    package let site: Site
+public struct AccountView: ObjectView {
+    public let account: AccountSnapshot
+    public let site: Site
 
-    package init(_ account: AccountSnapshot, site: Site) {
+    public init(_ account: AccountSnapshot, site: Site) {
         self.account = account
         self.site = site
     }
@@ -21,7 +21,7 @@ package struct AccountView: ObjectView {
         if extras.showFavourites == true { json.member("show_favourites", true) }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         let account = account.isHidden ? account.withoutProfile : account
         let avatar = site.avatar(account.extras?.avatar?.file)
         let header = site.header(account.extras?.header?.file)

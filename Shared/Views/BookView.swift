@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // A book as clients see it, in the catalogue and on shelves.
 
-package import Domain
+public import Domain
 
 /// An edition of a book.
-package struct BookView: ObjectView, Equatable {
+public struct BookView: ObjectView, Equatable {
     /// `isbn:9788932917245`, or who tells of it and what they call it; on a shelf a decimal number.
-    package var id: String
-    package var book: BookData
+    public var id: String
+    public var book: BookData
     /// Catalogues that tell of it, those first whose word counts first; none on a shelf.
-    package var sources: [String]
+    public var sources: [String]
 
-    package init(id: String, _ book: BookData, sources: [String] = []) {
+    public init(id: String, _ book: BookData, sources: [String] = []) {
         self.id = id
         self.book = book
         self.sources = sources
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("title", book.title)
         json.member("authors", book.authors)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's PreviewCard (docs.joinmastodon.org/entities/PreviewCard).
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// The preview of a link as a client sees it. Nothing in it is markup, and nothing of it is to be embedded.
-package struct CardView: ObjectView {
-    package let card: CardSnapshot
-    package let site: Site
+public struct CardView: ObjectView {
+    public let card: CardSnapshot
+    public let site: Site
 
-    package init(_ card: CardSnapshot, site: Site) {
+    public init(_ card: CardSnapshot, site: Site) {
         self.card = card
         self.site = site
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("url", card.url)
         json.member("title", card.title)
         json.member("description", card.description)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The link of a text that has a preview, in the one form by which everybody knows it.
 
-package import Events
+public import Events
 
-package enum LinkURL {
+public enum LinkURL {
     /// Longer ones have no preview.
     static let longest = 2048
 
     /// An `http` or `https` address in its canonical form: scheme and host in lower case, without the scheme's own port and without
     /// a fragment, and everything after the host in ASCII. Nil for any other address, for one with a user, and for one that is too long.
-    package static func canonical(_ address: String) -> String? {
+    public static func canonical(_ address: String) -> String? {
         guard let mark = address.firstRange(of: "://") else { return nil }
         let scheme = address[..<mark.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
@@ -23,7 +23,7 @@ package enum LinkURL {
     }
 
     /// Of an address in its canonical form, with its port.
-    package static func host(of canonical: String) -> String {
+    public static func host(of canonical: String) -> String {
         guard let mark = canonical.firstRange(of: "://") else { return "" }
         return String(canonical[mark.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
@@ -58,25 +58,25 @@ package enum LinkURL {
 
 extension PostSnapshot {
     /// The link whose preview the post shows.
-    package var previewedLink: String? { previewedText.flatMap(PostText.firstLink) }
+    public var previewedLink: String? { previewedText.flatMap(PostText.firstLink) }
 
     /// The text in which it stands: none beside files, as in Mastodon.
-    package var previewedText: String? { media?.isEmpty == false ? nil : text }
+    public var previewedText: String? { media?.isEmpty == false ? nil : text }
 }
 
 extension PostSnapshot {
     /// Whether it shows neither a file nor a link.
-    package var isPlain: Bool { media?.isEmpty != false && previewedLink == nil }
+    public var isPlain: Bool { media?.isEmpty != false && previewedLink == nil }
 }
 
 extension MessageSnapshot {
     /// Whether it shows neither a file nor a link.
-    package var isPlain: Bool { attachmentIDs.isEmpty && PostText.firstLink(in: text) == nil }
+    public var isPlain: Bool { attachmentIDs.isEmpty && PostText.firstLink(in: text) == nil }
 }
 
 extension PostText {
     /// The first link of a text that can have a preview, in its canonical form.
-    package static func firstLink(in text: String) -> String? {
+    public static func firstLink(in text: String) -> String? {
         links(in: text).lazy.compactMap(LinkURL.canonical).first
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's MediaAttachment (docs.joinmastodon.org/entities/MediaAttachment).
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// A file as a client sees it.
-package struct MediaView: ObjectView {
-    package let id: MediaID
+public struct MediaView: ObjectView {
+    public let id: MediaID
     /// Nil while nothing can be shown of it.
-    package let media: MediaSnapshot?
+    public let media: MediaSnapshot?
     /// Whether everybody may keep its links.
-    package let isOpen: Bool
-    package let site: Site
+    public let isOpen: Bool
+    public let site: Site
 
-    package init(_ id: MediaID, _ media: MediaSnapshot?, isOpen: Bool, site: Site) {
+    public init(_ id: MediaID, _ media: MediaSnapshot?, isOpen: Bool, site: Site) {
         self.id = id
         self.media = media
         self.isOpen = isOpen
@@ -21,24 +21,24 @@ package struct MediaView: ObjectView {
     }
 
     /// The files of a post, under links for everybody where everybody may read it.
-    package static func all(of post: PostSnapshot, site: Site) -> [MediaView] {
+    public static func all(of post: PostSnapshot, site: Site) -> [MediaView] {
         all(post.media, seenBy: post.visibility, site: site)
     }
 
-    package static func all(_ media: [MediaSnapshot]?, seenBy visibility: Visibility, site: Site) -> [MediaView] {
+    public static func all(_ media: [MediaSnapshot]?, seenBy visibility: Visibility, site: Site) -> [MediaView] {
         guard let media else { return [] }
         return media.map { MediaView($0.id, $0, isOpen: visibility.isOpen, site: site) }
     }
 
     /// The small still image, or the file itself where there is none.
-    package var preview: RenditionSnapshot? { media?.preview ?? media?.original }
+    public var preview: RenditionSnapshot? { media?.preview ?? media?.original }
 
     /// Nil where this site shows no files.
-    package func link(_ rendition: RenditionSnapshot) -> String? {
+    public func link(_ rendition: RenditionSnapshot) -> String? {
         isOpen ? site.files?.open(rendition.url) : site.files?.closed(rendition.url)
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("type", media?.type.name ?? "unknown")
         json.member("url", media.flatMap { link($0.original) })

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in the text of a post, and its HTML.
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// Finds mentions, hashtags and links in a text and renders the text as HTML, in time linear in its length.
-package enum PostText {
+public enum PostText {
     /// What a URL counts, however long it is.
     static let urlLength = 23
 
     /// The names after `@`, in order of appearance, each once. `@name@this-domain` counts as `@name`.
-    package static func mentions(in text: String, domain: String) -> [Username] {
+    public static func mentions(in text: String, domain: String) -> [Username] {
         var names: [Username] = []
         var seen: Set<Username> = []
         var scanner = PostTextScanner(text, domain: domain)
@@ -22,7 +22,7 @@ package enum PostText {
     }
 
     /// The tags after `#`, in lower case, each once.
-    package static func tags(in text: String) -> [String] {
+    public static func tags(in text: String) -> [String] {
         var tags: [String] = []
         var seen: Set<String> = []
         var scanner = PostTextScanner(text, domain: "")
@@ -35,7 +35,7 @@ package enum PostText {
     }
 
     /// The addresses that are shown as links, each once.
-    package static func links(in text: String) -> [String] {
+    public static func links(in text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
         var links: [String] = []
         var seen: Set<String> = []
@@ -51,7 +51,7 @@ package enum PostText {
     /// The length by the Mastodon API's rule: a URL counts as 23 characters, a mention without its domain.
     ///
     /// Characters are what a reader sees as one (grapheme clusters).
-    package static func length(of text: String) -> Int {
+    public static func length(of text: String) -> Int {
         var length = 0
         var scanner = PostTextScanner(text, domain: "")
         while let token = scanner.next() {
@@ -65,7 +65,7 @@ package enum PostText {
     }
 
     /// Sanitised HTML: paragraphs, line breaks, links, mentions (`u-url mention`) and hashtags (`mention hashtag`).
-    package static func html(_ text: String, mentions: [MentionSnapshot], site: Site) -> String {
+    public static func html(_ text: String, mentions: [MentionSnapshot], site: Site) -> String {
         guard !text.isEmpty else { return "" }
         var html = HTMLText(paragraphs: true, capacity: text.utf8.count + text.utf8.count / 4 + 32)
         render(text, mentions: mentions, site: site, into: &html)
@@ -73,7 +73,7 @@ package enum PostText {
     }
 
     /// The same without paragraphs, for a single line.
-    package static func inlineHTML(_ text: String, mentions: [MentionSnapshot], site: Site) -> String {
+    public static func inlineHTML(_ text: String, mentions: [MentionSnapshot], site: Site) -> String {
         guard !text.isEmpty else { return "" }
         var html = HTMLText(paragraphs: false, capacity: text.utf8.count + 32)
         render(text, mentions: mentions, site: site, into: &html)
@@ -111,5 +111,5 @@ package enum PostText {
 
 extension Site {
     /// The page of a tag; letters beyond ASCII are percent-encoded.
-    package func tagURL(_ name: String) -> String { tag(name.percentEncoded) }
+    public func tagURL(_ name: String) -> String { tag(name.percentEncoded) }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's Report (docs.joinmastodon.org/entities/Report).
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// A report as whoever filed it sees it, and as notifications of moderators show it.
-package struct ReportView: ObjectView {
-    package let report: ReportSnapshot
+public struct ReportView: ObjectView {
+    public let report: ReportSnapshot
     /// What was reported, of which Mastodon knows posts alone; nil where that is not known.
-    package let things: [Thing]?
+    public let things: [Thing]?
     /// Nil as long as it is not known whose the things are.
-    package let target: AccountSnapshot?
-    package let closedAt: Timestamp?
-    package let site: Site
+    public let target: AccountSnapshot?
+    public let closedAt: Timestamp?
+    public let site: Site
 
-    package init(
+    public init(
         _ report: ReportSnapshot,
         things: [Thing]? = nil,
         target: AccountSnapshot?,
@@ -28,7 +28,7 @@ package struct ReportView: ObjectView {
         self.site = site
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("id", report.id)
         json.member("action_taken", closedAt != nil)
         json.member("action_taken_at", closedAt)
@@ -44,24 +44,24 @@ package struct ReportView: ObjectView {
 }
 
 /// Which thing it is.
-package struct ThingView: ObjectView {
-    package let thing: Thing
+public struct ThingView: ObjectView {
+    public let thing: Thing
 
-    package init(_ thing: Thing) { self.thing = thing }
+    public init(_ thing: Thing) { self.thing = thing }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("kind", thing.kind.rawValue)
         json.member("id", thing.id)
     }
 }
 
 /// What a thing was.
-package struct ThingSnapshotView: ObjectView {
-    package let snapshot: ThingSnapshot
+public struct ThingSnapshotView: ObjectView {
+    public let snapshot: ThingSnapshot
 
-    package init(_ snapshot: ThingSnapshot) { self.snapshot = snapshot }
+    public init(_ snapshot: ThingSnapshot) { self.snapshot = snapshot }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    public func writeMembers(to json: inout JSONWriter) {
         json.member("title", snapshot.title)
         json.member("text", snapshot.text)
         json.member("warning", snapshot.warning)

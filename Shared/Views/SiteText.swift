@@ -5,17 +5,17 @@ import Domain
 
 /// Plain text of a few kinds of blocks: `# ` begins a heading, `- ` an item of a list, everything else is paragraphs, with
 /// an empty line between two. Nothing in it is markup.
-package struct SiteText: Sendable, Equatable {
-    package enum Block: Sendable, Equatable {
+public struct SiteText: Sendable, Equatable {
+    public enum Block: Sendable, Equatable {
         case heading(String)
         /// With its lines.
         case paragraph([String])
         case items([String])
     }
 
-    package let blocks: [Block]
+    public let blocks: [Block]
 
-    package init(_ text: String) {
+    public init(_ text: String) {
         var blocks: [Block] = []
         var isApart = true
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -46,14 +46,14 @@ package struct SiteText: Sendable, Equatable {
     }
 
     /// The items of all its lists: each rule, where these are the rules.
-    package var items: [String] {
+    public var items: [String] {
         blocks.flatMap { block -> [String] in
             if case .items(let items) = block { items } else { [] }
         }
     }
 
     /// As the API gives it.
-    package var html: String {
+    public var html: String {
         blocks.map { block in
             switch block {
             case .heading(let text): "<h2>\(SiteText.escaped(text))</h2>"
@@ -64,7 +64,7 @@ package struct SiteText: Sendable, Equatable {
     }
 
     /// As the page's template takes it.
-    package var values: [[String: Any]] {
+    public var values: [[String: Any]] {
         blocks.map { block in
             switch block {
             case .heading(let text): ["heading": text]
@@ -75,7 +75,7 @@ package struct SiteText: Sendable, Equatable {
     }
 
     /// Text as HTML has it.
-    package static func escaped(_ text: String) -> String {
+    public static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
             switch character {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A post whose JSON is written once and shown to many.
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// The JSON of a post, or of a boost of one, as everybody but its author sees it, with places for what a viewer has done with it.
-package struct StatusTemplate: Sendable {
+public struct StatusTemplate: Sendable {
     private let json: [UInt8]
     private let holes: [Int]
 
     /// Nil for a post whose JSON does not last: links to files that not everybody may see end.
-    package init?(
+    public init?(
         _ post: PostSnapshot,
         author: AccountSnapshot,
         card: CardSnapshot?,
@@ -24,7 +24,7 @@ package struct StatusTemplate: Sendable {
     }
 
     /// - Parameter viewer: nil when nobody is signed in.
-    package func filled(for viewer: StatusView.Viewer?) -> some View { Filled(template: self, viewer: viewer) }
+    public func filled(for viewer: StatusView.Viewer?) -> some View { Filled(template: self, viewer: viewer) }
 
     private struct Filled: View {
         let template: StatusTemplate
@@ -38,7 +38,7 @@ package struct StatusTemplate: Sendable {
 
 extension PostSnapshot {
     /// Whether its JSON lasts: links to files that not everybody may see end.
-    package var isLasting: Bool { media?.isEmpty != false || visibility.isOpen }
+    public var isLasting: Bool { media?.isEmpty != false || visibility.isOpen }
 }
 
 extension StatusView.Viewer {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's Status (docs.joinmastodon.org/entities/Status).
 
-package import Domain
-package import Events
+public import Domain
+public import Events
 
 /// A post, or a boost of one, as a client sees it.
-package struct StatusView: View {
+public struct StatusView: View {
     /// What the asking account has done with the post.
-    package struct Viewer: Hashable, Sendable {
-        package var favourited: Bool
-        package var boosted: Bool
-        package var bookmarked: Bool
+    public struct Viewer: Hashable, Sendable {
+        public var favourited: Bool
+        public var boosted: Bool
+        public var bookmarked: Bool
         /// Whether the conversation is muted.
-        package var muted: Bool
+        public var muted: Bool
         /// Whether the post stands on top of the account's profile; nil where it is not their own, or not known.
-        package var pinned: Bool?
+        public var pinned: Bool?
 
-        package init(
+        public init(
             favourited: Bool = false,
             boosted: Bool = false,
             bookmarked: Bool = false,
@@ -32,13 +32,13 @@ package struct StatusView: View {
     }
 
     /// A boost: an entry of its own, made by somebody, around a post.
-    package struct Boost: Sendable {
-        package let id: PostID
-        package let account: AccountSnapshot
-        package let visibility: Visibility
-        package let createdAt: Timestamp
+    public struct Boost: Sendable {
+        public let id: PostID
+        public let account: AccountSnapshot
+        public let visibility: Visibility
+        public let createdAt: Timestamp
 
-        package init(id: PostID, account: AccountSnapshot, visibility: Visibility, createdAt: Timestamp) {
+        public init(id: PostID, account: AccountSnapshot, visibility: Visibility, createdAt: Timestamp) {
             self.id = id
             self.account = account
             self.visibility = visibility
@@ -46,20 +46,20 @@ package struct StatusView: View {
         }
     }
 
-    package let post: PostSnapshot
-    package let author: AccountSnapshot
+    public let post: PostSnapshot
+    public let author: AccountSnapshot
     /// The preview of its link.
-    package let card: CardSnapshot?
-    package let boost: Boost?
+    public let card: CardSnapshot?
+    public let boost: Boost?
     /// Nil when nobody is signed in; then the viewer's members are left out.
-    package let viewer: Viewer?
+    public let viewer: Viewer?
     /// Whether `text`, the source, is given too: after a deletion only.
-    package let withText: Bool
-    package let site: Site
+    public let withText: Bool
+    public let site: Site
     /// Whether places are left for the viewer's members.
     private let isTemplate: Bool
 
-    package init(
+    public init(
         _ post: PostSnapshot,
         author: AccountSnapshot,
         card: CardSnapshot? = nil,
@@ -90,7 +90,7 @@ package struct StatusView: View {
         isTemplate = true
     }
 
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         let content = PostText.html(post.text, mentions: post.mentions, site: site)
         guard let boost else { return writePost(to: &json, content: content) }
         json.object { json in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a token must be for an endpoint: said once for services and gateway.
 
-package import Domain
+public import Domain
 import HTTPTypes
-package import Surface
+public import Surface
 
 extension Access {
     /// Throws what somebody is told who may not.
@@ -12,7 +12,7 @@ extension Access {
     ///   - scopes: what the token allows; nil without one.
     ///   - hasAccount: false for the token of an app alone.
     ///   - role: of the account.
-    package func require(_ scopes: ScopeSet?, hasAccount: Bool, role: Role = .user) throws {
+    public func require(_ scopes: ScopeSet?, hasAccount: Bool, role: Role = .user) throws {
         switch self {
         case .anyone: return
         case .internal: throw Problem.notFound
@@ -28,7 +28,7 @@ extension Access {
     }
 
     /// Throws what somebody is told who may read, and change nothing.
-    package func requireNotFrozen(_ isFrozen: Bool) throws {
+    public func requireNotFrozen(_ isFrozen: Bool) throws {
         switch self {
         case .account(let scope?), .moderator(let scope?):
             if isFrozen, scope.changesSomething { throw Problem.accountFrozen }
@@ -51,6 +51,6 @@ extension Scope {
 }
 
 extension Problem {
-    package static var accountFrozen: Problem { Problem(.forbidden, "account-frozen") }
-    package static var accountSuspended: Problem { Problem(.forbidden, "account-suspended") }
+    public static var accountFrozen: Problem { Problem(.forbidden, "account-frozen") }
+    public static var accountSuspended: Problem { Problem(.forbidden, "account-suspended") }
 }

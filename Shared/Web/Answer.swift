@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 // One answer, apart from any server.
 
-package import Domain
-package import HTTPTypes
-package import Views
+public import Domain
+public import HTTPTypes
+public import Views
 
 /// One answer.
-package struct Answer: Sendable {
-    package var status: HTTPResponse.Status
-    package var headers: HTTPFields
-    package var body: [UInt8]
+public struct Answer: Sendable {
+    public var status: HTTPResponse.Status
+    public var headers: HTTPFields
+    public var body: [UInt8]
     /// What is sent instead of `body`.
-    package var file: FileBody?
+    public var file: FileBody?
 
-    package init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
+    public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    package static func json(_ view: some View, status: HTTPResponse.Status = .ok) -> Answer {
+    public static func json(_ view: some View, status: HTTPResponse.Status = .ok) -> Answer {
         json(bytes: view.json(), status: status)
     }
 
-    package static func json(array views: [some View], status: HTTPResponse.Status = .ok) -> Answer {
+    public static func json(array views: [some View], status: HTTPResponse.Status = .ok) -> Answer {
         var writer = JSONWriter(capacity: 2 + views.count * 2048)
         writer.array(views)
         return json(bytes: writer.bytes, status: status)
     }
 
     /// An object whose members `body` writes.
-    package static func json(status: HTTPResponse.Status = .ok, object body: (inout JSONWriter) -> Void) -> Answer {
+    public static func json(status: HTTPResponse.Status = .ok, object body: (inout JSONWriter) -> Void) -> Answer {
         json(bytes: JSONWriter.object(body), status: status)
     }
 
     /// JSON that is bytes already.
-    package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Answer {
+    public static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: bytes)
     }
 
     /// `{}`.
-    package static var empty: Answer { json(bytes: Array("{}".utf8)) }
+    public static var empty: Answer { json(bytes: Array("{}".utf8)) }
 
-    package static func html(_ page: String, status: HTTPResponse.Status = .ok) -> Answer {
+    public static func html(_ page: String, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, headers: [.contentType: "text/html; charset=utf-8"], body: Array(page.utf8))
     }
 
-    package static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
     /// Says that the request made an account, which others shall find by the time the answer arrives.
-    package func registering(_ account: Principal.Account) -> Answer {
+    public func registering(_ account: Principal.Account) -> Answer {
         var answer = self
         answer.headers[.registered] = "\(account.id) \(account.username.text)"
         return answer
     }
 
-    package static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Answer {
+    public static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Answer {
         Answer(status: status, headers: [.location: location])
     }
 
     /// Adds the `Link` header with `rel="next"` (`max_id`) and `rel="prev"` (`min_id`), keeping the request's other query
     /// parameters; no link where the page is empty.
-    package func linked(_ request: Request, site: Site, newest: Int64?, oldest: Int64?) -> Answer {
+    public func linked(_ request: Request, site: Site, newest: Int64?, oldest: Int64?) -> Answer {
         let next = oldest.map { ("max_id", $0, "next") }
         let previous = newest.map { ("min_id", $0, "prev") }
         return linked(request, site, instead: ["max_id", "min_id", "since_id"], [next, previous].compactMap { $0 })
@@ -74,7 +74,7 @@ package struct Answer: Sendable {
     /// - Parameters:
     ///   - next: where the next page begins; nil where there is none.
     ///   - previous: the same of the page before.
-    package func linked(_ request: Request, site: Site, next: Int?, previous: Int?) -> Answer {
+    public func linked(_ request: Request, site: Site, next: Int?, previous: Int?) -> Answer {
         let next = next.map { ("offset", Int64($0), "next") }
         let previous = previous.map { ("offset", Int64($0), "prev") }
         return linked(request, site, instead: ["offset"], [next, previous].compactMap { $0 })
@@ -98,14 +98,14 @@ package struct Answer: Sendable {
     }
 
     /// The same for a page whose entries have these ids, in its order.
-    package func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>]) -> Answer {
+    public func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>]) -> Answer {
         linked(request, site: site, newest: ids.first?.rawValue, oldest: ids.last?.rawValue)
     }
 
     /// The same for a page that is short because looking for entries ended somewhere, in the page's direction.
     ///
     /// - Parameter end: the id where it ended; nil where the page is full or nothing is left to look at.
-    package func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>], page: Page, end: ID<Kind>?) -> Answer {
+    public func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>], page: Page, end: ID<Kind>?) -> Answer {
         let (newest, oldest) = page.after == nil ? (nil, end) : (end, nil)
         return linked(
             request,
@@ -134,17 +134,17 @@ package struct Answer: Sendable {
 
 extension HTTPField.Name {
     /// A name written in code.
-    package static func own(_ name: String) -> HTTPField.Name {
+    public static func own(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
         return name
     }
 
-    package static let link = own("Link")
-    package static let requestID = own("X-Request-Id")
-    package static let traceparent = own("traceparent")
-    package static let internalSecret = own("X-Madang-Internal")
+    public static let link = own("Link")
+    public static let requestID = own("X-Request-Id")
+    public static let traceparent = own("traceparent")
+    public static let internalSecret = own("X-Madang-Internal")
     /// On a 503 that says nothing about other requests.
-    package static let hinders = own("X-Madang-Hinders")
+    public static let hinders = own("X-Madang-Hinders")
     /// The id and the username of the account that a request made: what the gateway tells posts before it answers.
-    package static let registered = own("X-Madang-Registered")
+    public static let registered = own("X-Madang-Registered")
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The link by which somebody appeals who cannot sign in: auth signs it, posts believes it.
 
-package import Domain
+public import Domain
 import Views
 
 /// Says that whoever has it is the person whom a decision concerns. Nobody keeps it: it is in their letter alone.
-package struct AppealToken: Hashable, Sendable {
-    package let decisionID: DecisionID
-    package let accountID: AccountID
+public struct AppealToken: Hashable, Sendable {
+    public let decisionID: DecisionID
+    public let accountID: AccountID
     /// Until when the person may appeal.
-    package let expires: Timestamp
+    public let expires: Timestamp
 
-    package init(decisionID: DecisionID, accountID: AccountID, expires: Timestamp) {
+    public init(decisionID: DecisionID, accountID: AccountID, expires: Timestamp) {
         self.decisionID = decisionID
         self.accountID = accountID
         self.expires = expires
@@ -23,7 +23,7 @@ package struct AppealToken: Hashable, Sendable {
 
 extension PrincipalSigner {
     /// Fits a URL as it is.
-    package func sign(_ token: AppealToken) throws -> String {
+    public func sign(_ token: AppealToken) throws -> String {
         let json = JSONWriter.object(capacity: 128) { json in
             json.member("d", token.decisionID)
             json.member("a", token.accountID)
@@ -35,7 +35,7 @@ extension PrincipalSigner {
 
 extension PrincipalVerifier {
     /// Nil when it is forged, broken or expired.
-    package func appeal(_ text: String, at now: Timestamp) -> AppealToken? {
+    public func appeal(_ text: String, at now: Timestamp) -> AppealToken? {
         guard let signed = verified(text), signed.hasPrefix(AppealToken.purpose),
             let payload = Base64.decoded(signed.dropFirst(AppealToken.purpose.count)),
             let parameters = try? JSONReader.parameters(payload),

@@ -2,12 +2,12 @@
 // Base64 (RFC 4648), both alphabets.
 
 /// Turns bytes into text and back.
-package enum Base64 {
+public enum Base64 {
     private static let standard = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let forURL = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// With `url`, the alphabet for URLs and no padding.
-    package static func encoded(_ bytes: some Collection<UInt8>, url: Bool = false) -> String {
+    public static func encoded(_ bytes: some Collection<UInt8>, url: Bool = false) -> String {
         let alphabet = url ? forURL : standard
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -28,7 +28,7 @@ package enum Base64 {
     }
 
     /// Reads either alphabet, with or without padding; nil for anything else.
-    package static func decoded(_ text: some StringProtocol) -> [UInt8]? {
+    public static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         var digits = Array(text.utf8)[...]
         while digits.last == UInt8(ascii: "="), text.utf8.count - digits.count < 2 { digits = digits.dropLast() }
         guard digits.count % 4 != 1 else { return nil }

@@ -2,15 +2,15 @@
 // By what a client knows whether it has an answer already.
 
 import Crypto
-package import HTTPTypes
+public import HTTPTypes
 
 /// A strong validator (RFC 9110, section 8.8.3): what has the same tag is the same, byte by byte.
-package struct EntityTag: Sendable {
+public struct EntityTag: Sendable {
     /// As fields of HTTP have it, in its quotes.
-    package let text: String
+    public let text: String
 
     /// - Parameter name: without characters that may not stand in a tag.
-    package init(_ name: String) { text = "\"\(name)\"" }
+    public init(_ name: String) { text = "\"\(name)\"" }
 
     fileprivate init(text: String) { self.text = text }
 
@@ -25,7 +25,7 @@ package struct EntityTag: Sendable {
     }
 
     /// Whether an `If-None-Match` names it (RFC 9110, section 13.1.2).
-    package func isNamed(by field: String) -> Bool {
+    public func isNamed(by field: String) -> Bool {
         if field == text { return true }
         return field.prefix(1024).split(separator: ",").contains { item in
             let item = item.drop { $0 == " " }
@@ -36,14 +36,14 @@ package struct EntityTag: Sendable {
 
 extension Answer {
     /// The same with a tag.
-    package func tagged() -> Answer {
+    public func tagged() -> Answer {
         var answer = self
         answer.headers[.eTag] = EntityTag(of: self).text
         return answer
     }
 
     /// The same; 304 where who asks has it already.
-    package func unlessHad(by request: Request) -> Answer {
+    public func unlessHad(by request: Request) -> Answer {
         guard let had = request.headers[.ifNoneMatch], let tag = headers[.eTag],
             EntityTag(text: tag).isNamed(by: had)
         else { return self }

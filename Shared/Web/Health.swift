@@ -2,16 +2,16 @@
 // What monitoring asks of every process.
 
 import HTTPTypes
-package import ServiceKit
+public import ServiceKit
 import Views
 
 /// The answers at `/health/live`, `/health/ready` and `/metrics`.
-package enum Health {
+public enum Health {
     /// The process runs.
-    package static var live: Answer { Answer.json { $0.member("status", "ok") } }
+    public static var live: Answer { Answer.json { $0.member("status", "ok") } }
 
     /// 200 when every part works and the process is not about to stop, else 503 with what is amiss.
-    package static func ready(_ parts: [String: Bool]) -> Answer {
+    public static func ready(_ parts: [String: Bool]) -> Answer {
         let isDraining = Drain.current?.isDraining == true
         let isReady = !isDraining && parts.values.allSatisfy { $0 }
         var answer = Answer.json(status: isReady ? .ok : .serviceUnavailable) { json in
@@ -28,7 +28,7 @@ package enum Health {
     }
 
     /// Prometheus's text format.
-    package static func metrics(_ metrics: Metrics) -> Answer {
+    public static func metrics(_ metrics: Metrics) -> Answer {
         Answer(
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: Array(metrics.exposition().utf8)

@@ -3,15 +3,15 @@
 
 import HummingbirdCore
 import Logging
-package import NIOCore
+public import NIOCore
 import Threads
 
-package final class LoopTasks: TaskExecutor {
+public final class LoopTasks: TaskExecutor {
     private let eventLoop: any EventLoop
 
-    package init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+    public init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The named values of a request, whatever form they came in.
 
-package import Domain
+public import Domain
 
 /// A part of a multipart body that is a file.
-package struct UploadedFile: Sendable, Hashable {
+public struct UploadedFile: Sendable, Hashable {
     /// As the client says; never a path to be trusted.
-    package let name: String
-    package let contentType: String
-    package let bytes: [UInt8]
+    public let name: String
+    public let contentType: String
+    public let bytes: [UInt8]
 }
 
 /// One value of a request.
@@ -46,18 +46,18 @@ enum ParameterValue: Sendable {
 /// The named values of a request. Later values of a name win; `name[]` collects; the body wins over the query.
 ///
 /// JSON's `null` counts as absent.
-package struct Parameters: Sendable {
+public struct Parameters: Sendable {
     private(set) var values: [String: ParameterValue] = [:]
 
     /// Nil when absent; throws a problem when it is not text (or a number or truth value standing for text).
-    package func string(_ name: String) throws -> String? {
+    public func string(_ name: String) throws -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.scalar else { throw Problem.badRequest(name) }
         return text
     }
 
     /// `name[]=a&name[]=b`, `name=a`, or a JSON array.
-    package func strings(_ name: String) throws -> [String]? {
+    public func strings(_ name: String) throws -> [String]? {
         guard let value = value(name) else { return nil }
         if let text = value.scalar { return [text] }
         guard let elements = elements(of: value) else { throw Problem.badRequest(name) }
@@ -68,7 +68,7 @@ package struct Parameters: Sendable {
     }
 
     /// `1`, `true`, `on`, `t`; `0`, `false`, `off`, `f`, empty; JSON true and false.
-    package func boolean(_ name: String) throws -> Bool? {
+    public func boolean(_ name: String) throws -> Bool? {
         guard let value = value(name) else { return nil }
         switch value.scalar?.lowercased() {
         case "1", "true", "on", "t", "yes": return true
@@ -78,20 +78,20 @@ package struct Parameters: Sendable {
     }
 
     /// A whole number of 64 bits; throws a problem for anything else, the empty text among it.
-    package func integer(_ name: String) throws -> Int64? {
+    public func integer(_ name: String) throws -> Int64? {
         guard let value = value(name) else { return nil }
         guard let text = value.scalar, let number = wholeNumber(text) else { throw Problem.badRequest(name) }
         return number
     }
 
     /// An id; empty counts as absent, as clients send it for "none".
-    package func id<Kind>(_ name: String) throws -> ID<Kind>? {
+    public func id<Kind>(_ name: String) throws -> ID<Kind>? {
         guard let text = try string(name), !text.isEmpty else { return nil }
         guard let id = ID<Kind>(text) else { throw Problem.badRequest(name) }
         return id
     }
 
-    package func ids<Kind>(_ name: String) throws -> [ID<Kind>]? {
+    public func ids<Kind>(_ name: String) throws -> [ID<Kind>]? {
         try strings(name)?.map { text in
             guard let id = ID<Kind>(text) else { throw Problem.badRequest(name) }
             return id
@@ -99,14 +99,14 @@ package struct Parameters: Sendable {
     }
 
     /// `name[key]=…`, `name[0][key]=…`, or JSON objects: the members below `name`.
-    package func nested(_ name: String) throws -> Parameters? {
+    public func nested(_ name: String) throws -> Parameters? {
         guard let value = value(name) else { return nil }
         guard case .members(let members) = value else { throw Problem.badRequest(name) }
         return members
     }
 
     /// A JSON array of objects, or `name[0][key]=…`, in the order of their keys.
-    package func list(_ name: String) throws -> [Parameters]? {
+    public func list(_ name: String) throws -> [Parameters]? {
         guard let value = value(name) else { return nil }
         guard let elements = elements(of: value) else { throw Problem.badRequest(name) }
         return try elements.map { element in
@@ -116,31 +116,31 @@ package struct Parameters: Sendable {
     }
 
     /// The file at `name` in a multipart body.
-    package func file(_ name: String) throws -> UploadedFile? {
+    public func file(_ name: String) throws -> UploadedFile? {
         guard let value = value(name) else { return nil }
         guard case .file(let file) = value else { throw Problem.badRequest(name) }
         return file
     }
 
     /// Whether a file is anywhere in them.
-    package var hasFiles: Bool { values.values.contains(where: \.hasFiles) }
+    public var hasFiles: Bool { values.values.contains(where: \.hasFiles) }
 
     /// A number that counts from 0; anything else is refused by its name.
-    package func seq(_ name: String) throws -> Int64? {
+    public func seq(_ name: String) throws -> Int64? {
         guard contains(name) else { return nil }
         guard let number = try? integer(name), number >= 0 else { throw Problem.invalid(name, "invalid") }
         return number
     }
 
     /// `limit`: above `maximum` it is clamped.
-    package func limit(default: Int, maximum: Int) throws -> Int {
+    public func limit(default: Int, maximum: Int) throws -> Int {
         guard contains("limit") else { return `default` }
         guard let limit = try? integer("limit"), limit > 0 else { throw Problem.invalid("limit", "invalid") }
         return Int(min(limit, Int64(maximum)))
     }
 
     /// Adds a field of a form whose value came as bytes.
-    package mutating func add(_ name: String, text: [UInt8]) throws {
+    public mutating func add(_ name: String, text: [UInt8]) throws {
         guard let text = FormReader.validText(text) else {
             throw Problem.badRequest("multipart (\(FormReader.printable(name)))")
         }
@@ -148,19 +148,19 @@ package struct Parameters: Sendable {
     }
 
     /// Whether there is a value, if only an empty one.
-    package func contains(_ name: String) -> Bool { value(name) != nil }
+    public func contains(_ name: String) -> Bool { value(name) != nil }
 
     /// Whether it is said that there is to be none: JSON's `null` or an empty text, and not that nothing is said.
-    package func clears(_ name: String) -> Bool {
+    public func clears(_ name: String) -> Bool {
         guard let value = values[name] else { return false }
         return value.isNull || value.scalar == ""
     }
 
     /// The names that have values, in alphabetical order.
-    package var names: [String] { values.filter { !$0.value.isNull }.keys.sorted() }
+    public var names: [String] { values.filter { !$0.value.isNull }.keys.sorted() }
 
     /// `limit`, `max_id`, `since_id`, `min_id`: a limit above `maximum` is clamped, a bad cursor is a 400.
-    package func page(default: Int, maximum: Int) throws -> Page {
+    public func page(default: Int, maximum: Int) throws -> Page {
         var limit = `default`
         if let asked = try integer("limit") {
             guard asked > 0 else { throw Problem.badRequest("limit") }
@@ -175,7 +175,7 @@ package struct Parameters: Sendable {
     }
 
     /// `max_id` and its like: an id; a bad one is a 400.
-    package func cursor(_ name: String) throws -> Int64? {
+    public func cursor(_ name: String) throws -> Int64? {
         guard let value = value(name) else { return nil }
         guard let id = value.scalar.flatMap({ ID<Kind.Post>($0) }), id.rawValue >= 0 else {
             throw Problem.badRequest(name)
@@ -212,10 +212,10 @@ package struct Parameters: Sendable {
 
     // MARK: Building
 
-    package init() {}
+    public init() {}
 
     /// The members of a JSON object, as `Request.parameters` reads them.
-    package init(json: some Sequence<UInt8>) throws { self = try JSONReader.parameters(Array(json)) }
+    public init(json: some Sequence<UInt8>) throws { self = try JSONReader.parameters(Array(json)) }
 
     init(_ values: [String: ParameterValue]) { self.values = values }
 

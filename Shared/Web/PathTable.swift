@@ -5,21 +5,21 @@ import Domain
 
 /// Values by the patterns of paths: `:name` stands for a part that varies, perhaps behind a beginning that does not, as in
 /// `@:name`.
-package struct PathTable<Value: Sendable>: Sendable {
+public struct PathTable<Value: Sendable>: Sendable {
     /// What a path leads to, with the parts that vary, percent-decoded.
-    package struct Match {
-        package let value: Value
-        package let parameters: [String: String]
+    public struct Match {
+        public let value: Value
+        public let parameters: [String: String]
     }
 
     private var tree = PathTree()
     /// By the nodes of the tree.
     private var values: [Value?] = []
 
-    package init() {}
+    public init() {}
 
     /// What a pattern leads to, whatever it calls the parts that vary; the first one's names stay.
-    package subscript(pattern: String) -> Value? {
+    public subscript(pattern: String) -> Value? {
         mutating get { values[node(pattern)] }
         set {
             let node = node(pattern)
@@ -35,7 +35,7 @@ package struct PathTable<Value: Sendable>: Sendable {
     }
 
     /// Nil when nothing is there, or when a part that varies is no text. One slash at the end is ignored.
-    package func match(_ path: String) -> Match? {
+    public func match(_ path: String) -> Match? {
         guard let (node, parts) = tree.find(path), let value = values[node] else { return nil }
         guard !parts.isEmpty else { return Match(value: value, parameters: [:]) }
         var parameters: [String: String] = [:]
@@ -49,7 +49,7 @@ package struct PathTable<Value: Sendable>: Sendable {
     }
 
     /// What a path leads to, without reading its parts.
-    package func value(_ path: String) -> Value? {
+    public func value(_ path: String) -> Value? {
         guard let (node, _) = tree.find(path) else { return nil }
         return values[node]
     }

@@ -2,18 +2,18 @@
 // The signed statement of who is asking, from auth through the gateway to every service.
 
 import Crypto
-package import Domain
+public import Domain
 import FoundationEssentials
-package import HTTPTypes
+public import HTTPTypes
 import Synchronization
 import Views
 
 /// Signs principals (auth) with Ed25519.
-package struct PrincipalSigner: Sendable {
+public struct PrincipalSigner: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
     /// - Parameter privateKey: 32 bytes in Base64; nil when it is none.
-    package init?(privateKey: String) {
+    public init?(privateKey: String) {
         guard let bytes = Base64.decoded(privateKey), bytes.count == 32,
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
         else { return nil }
@@ -23,7 +23,7 @@ package struct PrincipalSigner: Sendable {
     /// The value of the header `X-Madang-Principal`: payload and signature in Base64 for URLs, with a dot between.
     ///
     /// - Parameter audience: the one service that may believe it; nil for gateways that do not ask for it by name.
-    package func sign(_ principal: Principal, for audience: String? = nil) throws -> String {
+    public func sign(_ principal: Principal, for audience: String? = nil) throws -> String {
         let json = JSONWriter.object(capacity: 256) { json in
             if let account = principal.account {
                 json.member("a", account.id)
@@ -48,12 +48,12 @@ package struct PrincipalSigner: Sendable {
         "\(text).\(Base64.encoded(Array(try key.signature(for: Array(text.utf8))), url: true))"
     }
 
-    package var publicKey: String { Base64.encoded(Array(key.publicKey.rawRepresentation)) }
+    public var publicKey: String { Base64.encoded(Array(key.publicKey.rawRepresentation)) }
 }
 
 /// Verifies what `PrincipalSigner` signed, and remembers what it verified until it expires.
-package final class PrincipalVerifier: Sendable {
-    package static let header = HTTPField.Name.own("X-Madang-Principal")
+public final class PrincipalVerifier: Sendable {
+    public static let header = HTTPField.Name.own("X-Madang-Principal")
 
     /// Statements remembered; beyond that the memory starts anew.
     private static let capacity = 10_000
@@ -70,7 +70,7 @@ package final class PrincipalVerifier: Sendable {
     ///   - publicKey: 32 bytes in Base64, or several such with spaces between while the key is being changed; nil when
     ///     one is none.
     ///   - audience: the name of the service that verifies; nil believes statements for whomever.
-    package init?(
+    public init?(
         publicKey: String,
         audience: String? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -88,7 +88,7 @@ package final class PrincipalVerifier: Sendable {
     }
 
     /// Nil when it is forged, broken, expired or for another service.
-    package func principal(_ value: String) -> Principal? {
+    public func principal(_ value: String) -> Principal? {
         let now = now()
         if let known = verified.withLock({ $0[value] }) { return known.expires > now ? known : nil }
         guard let principal = read(value), principal.expires > now else { return nil }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors with two faces: what a client may read, and the cause that is logged.
 
-package import Domain
-package import HTTPTypes
+public import Domain
+public import HTTPTypes
 import Views
 
 /// What a client is told of an error (RFC 9457 and `error`, `error_description`), and what only the log is told.
-package struct Problem: Error, Sendable {
-    package var status: HTTPResponse.Status
+public struct Problem: Error, Sendable {
+    public var status: HTTPResponse.Status
     /// The slug, such as `not-found`: the last part of `type`.
-    package var code: String
+    public var code: String
     /// In the reader's language; a language that is missing takes English, none at all the catalogue's text for `code`.
-    package var detail: [Language: String]
+    public var detail: [Language: String]
     /// Field → what is wrong with it (`taken`, `too_long`…), for validation.
-    package var fields: [(name: String, code: String)]
-    package var headers: HTTPFields
+    public var fields: [(name: String, code: String)]
+    public var headers: HTTPFields
     /// For the log.
-    package var cause: String?
+    public var cause: String?
     /// Overrides `error` where a protocol fixes it: `invalid_grant` (RFC 6749).
-    package var oauthError: String?
+    public var oauthError: String?
 
-    package init(
+    public init(
         _ status: HTTPResponse.Status,
         _ code: String,
         detail: [Language: String] = [:],
@@ -39,7 +39,7 @@ package struct Problem: Error, Sendable {
     }
 
     /// What was sent cannot be read at `place`, a name of a parameter or a part of the message.
-    package static func badRequest(_ place: String) -> Problem {
+    public static func badRequest(_ place: String) -> Problem {
         let place = String(place.prefix(100))
         return Problem(
             .badRequest,
@@ -52,11 +52,11 @@ package struct Problem: Error, Sendable {
         )
     }
 
-    package static var unauthorized: Problem {
+    public static var unauthorized: Problem {
         Problem(.unauthorized, "unauthorized", headers: [.wwwAuthenticate: #"Bearer realm="Madang""#])
     }
 
-    package static func forbidden(scope: Scope) -> Problem {
+    public static func forbidden(scope: Scope) -> Problem {
         Problem(
             .forbidden,
             "missing-scope",
@@ -67,7 +67,7 @@ package struct Problem: Error, Sendable {
     }
 
     /// A problem with a text of its own, which the catalogue of texts does not have.
-    package static func own(
+    public static func own(
         _ status: HTTPResponse.Status,
         _ code: String,
         english: String,
@@ -79,32 +79,32 @@ package struct Problem: Error, Sendable {
         return Problem(status, code, detail: detail, headers: headers)
     }
 
-    package static var forbidden: Problem { Problem(.forbidden, "forbidden") }
-    package static var notFound: Problem { Problem(.notFound, "not-found") }
-    package static var gone: Problem { Problem(.gone, "gone") }
-    package static var requestTimeout: Problem { Problem(.requestTimeout, "request-timeout") }
-    package static var contentTooLarge: Problem { Problem(.contentTooLarge, "content-too-large") }
-    package static var unsupportedMediaType: Problem { Problem(.unsupportedMediaType, "unsupported-media-type") }
-    package static func conflict(_ code: String) -> Problem { Problem(.conflict, code) }
+    public static var forbidden: Problem { Problem(.forbidden, "forbidden") }
+    public static var notFound: Problem { Problem(.notFound, "not-found") }
+    public static var gone: Problem { Problem(.gone, "gone") }
+    public static var requestTimeout: Problem { Problem(.requestTimeout, "request-timeout") }
+    public static var contentTooLarge: Problem { Problem(.contentTooLarge, "content-too-large") }
+    public static var unsupportedMediaType: Problem { Problem(.unsupportedMediaType, "unsupported-media-type") }
+    public static func conflict(_ code: String) -> Problem { Problem(.conflict, code) }
 
-    package static func invalid(_ field: String, _ code: String) -> Problem {
+    public static func invalid(_ field: String, _ code: String) -> Problem {
         Problem(.unprocessableContent, "invalid", fields: [(field, code)])
     }
 
     /// - Parameter writesOnly: whether others may still read: then the gateway goes on asking.
-    package static func unavailable(cause: String, writesOnly: Bool = false) -> Problem {
+    public static func unavailable(cause: String, writesOnly: Bool = false) -> Problem {
         var headers: HTTPFields = [.retryAfter: "2"]
         if writesOnly { headers[.hinders] = "writes" }
         return Problem(.serviceUnavailable, "unavailable", headers: headers, cause: cause)
     }
 
-    package static func tooMany(retryAfter: Duration) -> Problem {
+    public static func tooMany(retryAfter: Duration) -> Problem {
         let seconds = max(1, retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0))
         return Problem(.tooManyRequests, "too-many-requests", headers: [.retryAfter: String(seconds)])
     }
 
     /// What the client reads, in its language.
-    package func text(in language: Language) -> String {
+    public func text(in language: Language) -> String {
         if let own = detail[language] ?? detail[.english] { return own }
         let text = ProblemTexts.text(for: code, status: status.code).detail(in: language)
         guard !fields.isEmpty else { return text }
@@ -112,7 +112,7 @@ package struct Problem: Error, Sendable {
         return "\(text): \(described.joined(separator: ", "))"
     }
 
-    package func answer(language: Language, requestID: String) -> Answer {
+    public func answer(language: Language, requestID: String) -> Answer {
         let text = text(in: language)
         var answer = Answer.json(status: status) { json in
             json.member("error", oauthError ?? text)
@@ -161,13 +161,13 @@ package struct Problem: Error, Sendable {
 }
 
 /// An error that knows what a client may read of it.
-package protocol ProblemConvertible: Error {
+public protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }
 
 extension Optional {
     /// What is there; throws `Problem.notFound` for nothing.
-    package func found() throws -> Wrapped {
+    public func found() throws -> Wrapped {
         guard let self else { throw Problem.notFound }
         return self
     }

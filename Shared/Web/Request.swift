@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request, apart from any server.
 
-package import Domain
-package import HTTPTypes
+public import Domain
+public import HTTPTypes
 
 /// One request. Its body is read already, unless it is an upload.
-package struct Request: Sendable {
-    package var method: HTTPRequest.Method
-    package var path: String
-    package var query: String
-    package var headers: HTTPFields
-    package var body: [UInt8]
+public struct Request: Sendable {
+    public var method: HTTPRequest.Method
+    public var path: String
+    public var query: String
+    public var headers: HTTPFields
+    public var body: [UInt8]
     /// The body of an endpoint that takes uploads.
-    package var upload: UploadBody?
+    public var upload: UploadBody?
     /// Parts of the path that the route names, percent-decoded.
-    package var pathParameters: [String: String]
+    public var pathParameters: [String: String]
     /// Verified; nil when nobody is signed in.
-    package var principal: Principal?
-    package var requestID: String
-    package var language: Language
+    public var principal: Principal?
+    public var requestID: String
+    public var language: Language
 
-    package init(
+    public init(
         method: HTTPRequest.Method,
         path: String,
         query: String = "",
@@ -43,16 +43,16 @@ package struct Request: Sendable {
     }
 
     /// The id at `name` in the path; throws notFound for anything that is none.
-    package func id<Kind>(_ name: String = "id") throws -> ID<Kind> {
+    public func id<Kind>(_ name: String = "id") throws -> ID<Kind> {
         guard let id = pathParameters[name].flatMap({ ID<Kind>($0) }) else { throw Problem.notFound }
         return id
     }
 
     /// Whether somebody at a browser asks, who is to be shown a page rather than JSON.
-    package var wantsPage: Bool { Request.wantsPage(accept: headers[.accept]) }
+    public var wantsPage: Bool { Request.wantsPage(accept: headers[.accept]) }
 
     /// Whether an `Accept` (RFC 9110, section 12.5.1) names HTML, as only browsers' does.
-    package static func wantsPage(accept: String?) -> Bool {
+    public static func wantsPage(accept: String?) -> Bool {
         (accept ?? "").prefix(1024).split(separator: ",").contains { range in
             let type = MediaType(String(range))
             return type.name == "text/html" && type.parameters["q"].flatMap(Double.init) != 0
@@ -60,13 +60,13 @@ package struct Request: Sendable {
     }
 
     /// The account that asks; throws unauthorized without one.
-    package func requireAccount() throws -> Principal.Account {
+    public func requireAccount() throws -> Principal.Account {
         guard let account = principal?.account else { throw Problem.unauthorized }
         return account
     }
 
     /// The account, where an app of the operator's own asks; a 403 for every other one, whatever its scopes.
-    package func requireOwnApp() throws -> Principal.Account {
+    public func requireOwnApp() throws -> Principal.Account {
         let account = try requireAccount()
         guard principal?.isOwnApp == true else { throw Problem.forbidden }
         return account
@@ -75,7 +75,7 @@ package struct Request: Sendable {
     /// Query and body together, whatever their form: query, urlencoded form, multipart fields, JSON.
     ///
     /// A member of the body replaces the one of the query. A body of another type is no parameters.
-    package func parameters() throws -> Parameters {
+    public func parameters() throws -> Parameters {
         var parameters = try FormReader.parameters(query.utf8, place: "query")
         guard !body.isEmpty else { return parameters }
         let type = MediaType(headers[.contentType])

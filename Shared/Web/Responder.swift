@@ -3,16 +3,16 @@
 
 import Domain
 import HTTPTypes
-package import Logging
+public import Logging
 import ServiceKit
 import Surface
 
 /// Answers requests by a list of routes: the part of the server that has no socket.
-package struct Responder<Dependencies: Sendable>: Sendable {
+public struct Responder<Dependencies: Sendable>: Sendable {
     /// What a service says of errors that this module cannot know, such as those of its database; nil for the rest.
-    package typealias ErrorProblem = @Sendable (any Error) -> Problem?
+    public typealias ErrorProblem = @Sendable (any Error) -> Problem?
     /// A problem as a page; nil where JSON will do.
-    package typealias ProblemPage = @Sendable (Problem, Request, Dependencies) -> Answer?
+    public typealias ProblemPage = @Sendable (Problem, Request, Dependencies) -> Answer?
 
     /// All routes of one path, which may name its parts differently for each method.
     struct Place: Sendable {
@@ -41,7 +41,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     ///   - internalSecret: what `X-Madang-Internal` must be for `.internal` routes, one a line; without it they do not
     ///     exist.
     ///   - deadline: how long a route may take before the client is told to come again.
-    package init(
+    public init(
         routes: [Route<Dependencies>],
         dependencies: Dependencies,
         internalSecret: String? = nil,
@@ -72,7 +72,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     }
 
     /// Checks access, runs the route and turns every error into a problem; never throws.
-    package func respond(to request: Request) async -> Answer { await answer(request).answer }
+    public func respond(to request: Request) async -> Answer { await answer(request).answer }
 
     /// The answer, and the pattern of the route for logs and metrics.
     func answer(_ request: Request) async -> (answer: Answer, route: String) {
@@ -152,7 +152,7 @@ extension Problem {
     /// What whoever asked is told of an error.
     ///
     /// - Parameter known: what a service says of errors that this module cannot know; nil for the rest.
-    package init(for error: any Error, known: (any Error) -> Problem?) {
+    public init(for error: any Error, known: (any Error) -> Problem?) {
         switch error {
         case let problem as Problem: self = problem
         case let error as any ProblemConvertible: self = error.problem
@@ -164,7 +164,7 @@ extension Problem {
     }
 
     /// Writes its cause to the log, where it has one.
-    package func log(of request: Request, to logger: Logger) {
+    public func log(of request: Request, to logger: Logger) {
         guard let cause else { return }
         // Something else is away or has too much to do: no fault of this program.
         let level: Logger.Level = status == .serviceUnavailable ? .warning : status.code >= 500 ? .error : .info

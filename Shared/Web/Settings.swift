@@ -2,11 +2,11 @@
 // Settings of whoever answers requests of the gateway.
 
 import NIOCore
-package import ServiceKit
+public import ServiceKit
 
 extension Settings {
     /// Threads that serve connections, each with an event loop.
-    package mutating func eventLoops() -> Int {
+    public mutating func eventLoops() -> Int {
         let count = integer(
             "MADANG_EVENT_LOOPS",
             default: 0,
@@ -19,7 +19,7 @@ extension Settings {
     /// What verifies who is asking; nil only where the setting is bad, which stops the start.
     ///
     /// - Parameter audience: the service's own name; statements for another are refused.
-    package mutating func principalVerifier(audience: String) -> PrincipalVerifier? {
+    public mutating func principalVerifier(audience: String) -> PrincipalVerifier? {
         parsed(
             "MADANG_PRINCIPAL_PUBLIC_KEY",
             expected: "an Ed25519 public key, 32 bytes in Base64, or several with spaces between",
@@ -29,7 +29,7 @@ extension Settings {
     }
 
     /// The public key by which services of Web Push know this Madang (RFC 8292), Base64 for URLs; nil without one.
-    package mutating func vapidKey() -> String? {
+    public mutating func vapidKey() -> String? {
         let name = "MADANG_VAPID_PUBLIC_KEY"
         let text = parsed(
             name,
@@ -47,7 +47,7 @@ extension Settings {
 
     /// What opens `/internal` routes to the gateway, one a line: our secret with it, and the one that takes its place while
     /// gateways with either may be running.
-    package mutating func internalSecret() -> String {
+    public mutating func internalSecret() -> String {
         let own = string(
             "MADANG_INTERNAL_SECRET",
             secret: true,

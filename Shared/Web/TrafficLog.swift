@@ -68,15 +68,15 @@ final class TrafficLog: Sendable {
 }
 
 /// The id by which a request is found in every process's log.
-package enum RequestIdentity {
+public enum RequestIdentity {
     /// The given one when it is well-formed, else a new one.
-    package static func id(_ given: String?) -> String {
+    public static func id(_ given: String?) -> String {
         guard let given, (8...64).contains(given.utf8.count), given.utf8.allSatisfy(isAllowed) else { return random() }
         return given
     }
 
     /// 32 hexadecimal digits.
-    package static func random() -> String { TraceContext.random().traceID }
+    public static func random() -> String { TraceContext.random().traceID }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

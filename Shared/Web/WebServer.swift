@@ -4,14 +4,14 @@
 import Domain
 import HTTPTypes
 import HummingbirdCore
-package import Logging
+public import Logging
 import NIOCore
 import NIOPosix
-package import ServiceKit
-import ServiceLifecycle
+public import ServiceKit
+public import ServiceLifecycle
 
 /// The HTTP server of a service: routes, `/health/live`, `/health/ready`, `/metrics`, access log, limits, trace context.
-package struct WebServer<Dependencies: Sendable>: Service {
+public struct WebServer<Dependencies: Sendable>: Service {
     /// Limits of one request besides the body's size.
     private enum Limits {
         static var target: Int { 8192 }
@@ -40,7 +40,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
     ///   - eventLoops: threads that serve connections; nil for those that everything in the process shares.
     ///   - ready: the parts that the service depends on, and whether each works.
     ///   - started: told the port once connections are accepted.
-    package init(
+    public init(
         host: String,
         port: Int,
         eventLoops: Int? = nil,
@@ -65,7 +65,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
         traffic = TrafficLog(metrics: metrics, logger: logger)
     }
 
-    package func run() async throws {
+    public func run() async throws {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Limits.headerField,
             maxHeaderListSize: Limits.headers,

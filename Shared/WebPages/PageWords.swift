@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What pages say, in English, Korean and Japanese.
 
-package import Domain
+public import Domain
 
 /// The words of a service's pages, with those that all pages have.
-package struct PageWords: Sendable {
-    package typealias Entry = (key: String, english: String, korean: String, japanese: String)
+public struct PageWords: Sendable {
+    public typealias Entry = (key: String, english: String, korean: String, japanese: String)
 
     private let tables: [Language: [String: String]]
 
-    package init(_ entries: [Entry]) {
+    public init(_ entries: [Entry]) {
         var tables: [Language: [String: String]] = [.english: [:], .korean: [:], .japanese: [:]]
         for (key, english, korean, japanese) in PageWords.shared + PageWords.problems + entries {
             tables[.english]?[key] = english
@@ -19,12 +19,12 @@ package struct PageWords: Sendable {
         self.tables = tables
     }
 
-    package func text(_ key: String, _ language: Language) -> String { tables[language]?[key] ?? "" }
+    public func text(_ key: String, _ language: Language) -> String { tables[language]?[key] ?? "" }
 
-    package func all(_ language: Language) -> [String: String] { tables[language] ?? [:] }
+    public func all(_ language: Language) -> [String: String] { tables[language] ?? [:] }
 
     /// Every key, for a test that each language has it.
-    package var keys: [Language: Set<String>] { tables.mapValues { Set($0.keys) } }
+    public var keys: [Language: Set<String>] { tables.mapValues { Set($0.keys) } }
 
     private static let shared: [Entry] = [
         ("language", "English", "한국어", "日本語"),

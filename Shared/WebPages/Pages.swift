@@ -2,22 +2,22 @@
 // The pages that people see in a browser: one head, one foot, one style and one policy for those of every service.
 
 import Crypto
-package import Domain
+public import Domain
 import Foundation
-package import HTTPTypes
+public import HTTPTypes
 import Mustache
-package import Web
+public import Web
 
 /// Renders the templates of a service; everything put into them is escaped.
-package struct Pages: Sendable {
+public struct Pages: Sendable {
     private let library: MustacheLibrary
     private let style: String
     private let styleHash: String
     private let site: Site
-    package let words: PageWords
+    public let words: PageWords
 
     /// - Parameter templates: the service's own, by name, as the build embeds them.
-    package init(_ templates: [String: [UInt8]], words: PageWords, site: Site) throws {
+    public init(_ templates: [String: [UInt8]], words: PageWords, site: Site) throws {
         let shared = [
             "head": PackageResources.head_mustache, "foot": PackageResources.foot_mustache,
             "message": PackageResources.message_mustache, "problem": PackageResources.problem_mustache,
@@ -34,7 +34,7 @@ package struct Pages: Sendable {
     }
 
     /// Who may keep a page.
-    package enum Keeping: Sendable, Hashable {
+    public enum Keeping: Sendable, Hashable {
         /// Nobody: it is about the person who reads it.
         case nobody
         /// Anybody, for so many seconds.
@@ -42,35 +42,35 @@ package struct Pages: Sendable {
     }
 
     /// What search engines and other programs are told of a page.
-    package struct Meta {
+    public struct Meta {
         /// For `<meta name="robots">`; nil where there is nothing to forbid.
-        package var robots: String?
-        package var description: String?
+        public var robots: String?
+        public var description: String?
         /// The page's one address.
-        package var canonical: String?
+        public var canonical: String?
         /// The same thing in another form: its media type and address.
-        package var alternates: [(type: String, address: String)] = []
+        public var alternates: [(type: String, address: String)] = []
         /// Open Graph (ogp.me), in its order.
-        package var properties: [(name: String, content: String)] = []
+        public var properties: [(name: String, content: String)] = []
 
-        package init() {}
+        public init() {}
     }
 
     /// What a page is about.
-    package struct Content {
-        package var template: String
-        package var title: String
-        package var values: [String: Any]
+    public struct Content {
+        public var template: String
+        public var title: String
+        public var values: [String: Any]
         /// Origin where a form on the page may lead besides this place.
-        package var formTarget: String?
-        package var status: HTTPResponse.Status
+        public var formTarget: String?
+        public var status: HTTPResponse.Status
         /// Nil for pages that no search engine shall know.
-        package var meta: Meta?
-        package var keeping: Keeping
+        public var meta: Meta?
+        public var keeping: Keeping
         /// Whether it is for reading rather than for filling in.
-        package var isWide = false
+        public var isWide = false
 
-        package init(
+        public init(
             template: String,
             title: String,
             values: [String: Any] = [:],
@@ -90,7 +90,7 @@ package struct Pages: Sendable {
     }
 
     /// - Parameter path: where the page is reached by GET, for its links to the other languages; nil for none.
-    package func answer(
+    public func answer(
         _ content: Content,
         language: Language,
         path: String?,
@@ -136,7 +136,7 @@ package struct Pages: Sendable {
         values["properties"] = meta.properties.map { ["name": $0.name, "content": $0.content] }
     }
 
-    package static func link(_ path: String, _ query: [(name: String, value: String)]) -> String {
+    public static func link(_ path: String, _ query: [(name: String, value: String)]) -> String {
         guard !query.isEmpty else { return path }
         return path + "?" + query.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
@@ -170,7 +170,7 @@ extension Pages {
     /// A problem as a page: what is wrong, and what to do.
     ///
     /// - Parameter path: of the page, where it can be asked for again in another language.
-    package func answer(
+    public func answer(
         _ problem: Problem,
         requestID: String,
         language: Language,
@@ -191,7 +191,7 @@ extension Pages {
     }
 
     /// The same for a request to a service.
-    package func answer(_ problem: Problem, to request: Request) -> Answer {
+    public func answer(_ problem: Problem, to request: Request) -> Answer {
         let language = (try? PageRequest(request))?.language ?? request.language
         let path = request.method == .get ? request.path : nil
         return answer(problem, requestID: request.requestID, language: language, path: path)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small world in which people act, telling the events that posts would tell.
 
-import Domain
+public import Domain
 import Events
 
 extension ID: ExpressibleByIntegerLiteral {

@@ -5,7 +5,7 @@ package import Calls
 import Domain
 import Events
 import Outbox
-package import Postgres
+public import Postgres
 
 /// People who can sign in.
 enum AccountStore {

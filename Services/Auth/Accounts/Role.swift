@@ -2,6 +2,6 @@
 // Roles as they are stored.
 
 import Domain
-import Postgres
+public import Postgres
 
 extension Role: ColumnWord {}

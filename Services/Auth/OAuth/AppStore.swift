@@ -2,7 +2,7 @@
 // The SQL of `apps`.
 
 package import Domain
-package import Postgres
+public import Postgres
 
 /// Registered apps.
 enum AppStore {

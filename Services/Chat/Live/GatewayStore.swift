@@ -4,7 +4,7 @@
 package import Calls
 import Domain
 import Events
-package import Postgres
+public import Postgres
 
 extension ChannelHead: Joined {
     /// The columns of `channels c` that `init(columns:)` reads.

@@ -3,8 +3,8 @@
 
 import Domain
 import Events
-import Postgres
-import Serving
+public import Postgres
+public import Serving
 
 /// A file of a message: what is known of it.
 struct AttachedFile: Sendable, Decodable {

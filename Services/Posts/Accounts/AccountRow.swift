@@ -4,7 +4,7 @@
 import Domain
 import Events
 import Foundation
-import Postgres
+public import Postgres
 import Serving
 
 extension AccountSnapshot: Columned {

@@ -2,7 +2,7 @@
 // How values of shelves stand in columns.
 
 package import Domain
-package import Postgres
+public import Postgres
 
 extension ReadingState: ColumnWord {}
 extension RecordVisibility: ColumnWord {}

@@ -3,7 +3,7 @@
 
 import Domain
 import Events
-import Postgres
+public import Postgres
 import Serving
 import Views
 import Web

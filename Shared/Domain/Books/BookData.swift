@@ -2,22 +2,22 @@
 // A book, whoever tells of it.
 
 /// What is known of an edition of a book. All texts are plain: nothing in them is markup.
-package struct BookData: Codable, Hashable, Sendable {
-    package var title: String
-    package var authors: [String]
-    package var translators: [String]
-    package var publisher: String?
-    package var publishedOn: PartialDate?
-    package var isbn: ISBN?
-    package var description: String?
-    package var pages: Int?
+public struct BookData: Codable, Hashable, Sendable {
+    public var title: String
+    public var authors: [String]
+    public var translators: [String]
+    public var publisher: String?
+    public var publishedOn: PartialDate?
+    public var isbn: ISBN?
+    public var description: String?
+    public var pages: Int?
     /// BCP 47, such as `ko`.
-    package var language: String?
-    package var coverURL: String?
+    public var language: String?
+    public var coverURL: String?
     /// A page on the book.
-    package var link: String?
+    public var link: String?
 
-    package init(
+    public init(
         title: String,
         authors: [String] = [],
         translators: [String] = [],
@@ -48,12 +48,12 @@ package struct BookData: Codable, Hashable, Sendable {
     }
 
     /// What it is found by.
-    package var texts: [String] {
+    public var texts: [String] {
         [title] + authors + translators + [publisher, isbn?.text13, isbn?.text10].compactMap { $0 }
     }
 
     /// The same with what it did not know and another one does.
-    package func filled(from other: BookData) -> BookData {
+    public func filled(from other: BookData) -> BookData {
         var book = self
         if book.authors.isEmpty { book.authors = other.authors }
         if book.translators.isEmpty { book.translators = other.translators }

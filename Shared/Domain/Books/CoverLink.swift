@@ -4,12 +4,12 @@
 import FoundationEssentials
 
 /// `/media/c/<code>/<address>`: the cover of a book, which media fetches when somebody looks at it first.
-package enum CoverLink {
+public enum CoverLink {
     /// Bytes of the URL of a picture.
     private static let longest = 2048
 
     /// A URL as one part of a path: Base64url (RFC 4648, section 5) without padding.
-    package static func address(of url: String) -> String {
+    public static func address(of url: String) -> String {
         Data(url.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
             "=",
             with: ""
@@ -17,7 +17,7 @@ package enum CoverLink {
     }
 
     /// What `address(of:)` wrote; nil for anything else.
-    package static func url(at address: some StringProtocol) -> String? {
+    public static func url(at address: some StringProtocol) -> String? {
         guard !address.isEmpty, address.utf8.count <= longest * 4 / 3 + 4 else { return nil }
         let padding = String(repeating: "=", count: (4 - address.utf8.count % 4) % 4)
         let text = String(address).replacing("-", with: "+").replacing("_", with: "/") + padding
@@ -28,7 +28,7 @@ package enum CoverLink {
     }
 
     /// The picture to which such a link leads, whoever made it; nil for any other link.
-    package static func source(of link: String) -> String? {
+    public static func source(of link: String) -> String? {
         let parts = link.split(separator: "/", omittingEmptySubsequences: false).suffix(4)
         guard let first = parts.first, first == "media", parts.count == 4, parts[parts.startIndex + 1] == "c",
             parts[parts.startIndex + 2].utf8.count == 32

@@ -4,14 +4,14 @@
 /// An International Standard Book Number whose check digit is right.
 ///
 /// Ten digits and thirteen are two ways to write one number, so that two ISBNs are equal where they mean one edition.
-package struct ISBN: Hashable, Sendable, CustomStringConvertible {
+public struct ISBN: Hashable, Sendable, CustomStringConvertible {
     /// Thirteen digits, without hyphens.
-    package let text13: String
+    public let text13: String
 
     /// Parses 10 digits (the last perhaps an `X`) or 13 that begin with 978 or 979, with hyphens and spaces anywhere.
     ///
     /// Nil for anything else, for a wrong check digit, for more than 64 bytes, and for 979-0, which is printed music's (ISMN).
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         var digits: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -39,7 +39,7 @@ package struct ISBN: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Ten digits, the last perhaps an `X`; nil for 979, which has no such form.
-    package var text10: String? {
+    public var text10: String? {
         guard text13.hasPrefix("978") else { return nil }
         let body = text13.utf8.dropFirst(3).dropLast().map { $0 - 48 }
         // What is missing of a multiple of eleven, where the check digit counts once.
@@ -47,7 +47,7 @@ package struct ISBN: Hashable, Sendable, CustomStringConvertible {
         return ISBN.text(body) + (check == 10 ? "X" : String(check))
     }
 
-    package var description: String { text13 }
+    public var description: String { text13 }
 
     /// Ten times the first digit, nine times the second, and so on.
     private static func sum10(_ digits: some Sequence<UInt8>) -> Int {
@@ -66,7 +66,7 @@ package struct ISBN: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ISBN: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let isbn = ISBN(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISBN")
@@ -74,7 +74,7 @@ extension ISBN: Codable {
         self = isbn
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text13)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an account is written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension AccountSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("bot", bot)
             json.member("created_at", createdAt)
@@ -24,7 +24,7 @@ extension AccountSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         bot = try json.member("bot")
         createdAt = try json.member("created_at")
@@ -46,14 +46,14 @@ extension AccountSnapshot: JSONForm {
 }
 
 extension ProfileField: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", name)
             json.member("value", value)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         name = try json.member("name")
         value = try json.member("value")
@@ -62,14 +62,14 @@ extension ProfileField: JSONForm {
 }
 
 extension PictureSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("file", file)
             json.member("id", id)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         file = try json.member("file")
         id = try json.member("id")
@@ -78,7 +78,7 @@ extension PictureSnapshot: JSONForm {
 }
 
 extension ProfileExtras: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.optional("avatar", avatar)
             json.optional("avatar_description", avatarDescription)
@@ -93,7 +93,7 @@ extension ProfileExtras: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         avatar = try json.optional("avatar")
         avatarDescription = try json.optional("avatar_description")

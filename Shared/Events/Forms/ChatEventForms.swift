@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How what chat tells most is written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension MessageTold: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("author", author)
             json.member("channel", channel)
@@ -13,7 +13,7 @@ extension MessageTold: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         channel = try json.member("channel")
@@ -24,7 +24,7 @@ extension MessageTold: PlainEvent {
 }
 
 extension MentionRaised: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("author", author)
             json.member("channel", channel)
@@ -34,7 +34,7 @@ extension MentionRaised: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         channel = try json.member("channel")
@@ -46,7 +46,7 @@ extension MentionRaised: PlainEvent {
 }
 
 extension ConversationRead: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_id", accountID)
             json.member("channel_id", channelID)
@@ -55,7 +55,7 @@ extension ConversationRead: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         channelID = try json.member("channel_id")
@@ -66,14 +66,14 @@ extension ConversationRead: PlainEvent {
 }
 
 extension ChatUpdated: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("subject_version", subjectVersion)
             json.member("update", update)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         subjectVersion = try json.member("subject_version")
         update = try json.member("update")

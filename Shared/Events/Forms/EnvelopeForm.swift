@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Envelopes as bytes.
 
-package import JSON
+public import JSON
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,10 +10,10 @@ package import JSON
 #endif
 
 /// An event that is told so often that it is written and read without Foundation.
-package protocol PlainEvent: Event, JSONForm {}
+public protocol PlainEvent: Event, JSONForm {}
 
 extension PlainEvent where Self: TellingPost {
-    package var hasForm: Bool { post.hasForm }
+    public var hasForm: Bool { post.hasForm }
 }
 
 extension Envelope {
@@ -25,15 +25,15 @@ extension Envelope {
     }
 
     /// Throws `DecodingError`.
-    package init(json: ArraySlice<UInt8>) throws {
+    public init(json: ArraySlice<UInt8>) throws {
         self = try JSONFormReader.value(Self.self, from: json) ?? JSONDecoder().decode(Self.self, from: Data(json))
     }
 }
 
 extension Envelope: JSONForm where Payload: PlainEvent {
-    package var hasForm: Bool { data.hasForm }
+    public var hasForm: Bool { data.hasForm }
 
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("data", data)
             json.member("datacontenttype", datacontenttype)
@@ -50,7 +50,7 @@ extension Envelope: JSONForm where Payload: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         data = try json.member("data")
         datacontenttype = try json.member("datacontenttype")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the headers of live events are written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension LiveUpdate: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("event", event)
             json.member("except", except)
@@ -14,7 +14,7 @@ extension LiveUpdate: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         event = try json.member("event")
         except = try json.member("except")
@@ -26,14 +26,14 @@ extension LiveUpdate: JSONForm {
 }
 
 extension LiveUpdate.Readers: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("first", first)
             json.member("last", last)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         first = try json.member("first")
         last = try json.member("last")
@@ -42,7 +42,7 @@ extension LiveUpdate.Readers: JSONForm {
 }
 
 extension ChatUpdate: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_ids", accountIDs)
             json.optional("change", change)
@@ -56,7 +56,7 @@ extension ChatUpdate: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountIDs = try json.member("account_ids")
         change = try json.optional("change")
@@ -72,14 +72,14 @@ extension ChatUpdate: JSONForm {
 }
 
 extension ChatUpdate.Membership: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_id", accountID)
             json.member("channel_id", channelID)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         channelID = try json.member("channel_id")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a message and its channel are written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension MessageSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("attachment_ids", attachmentIDs)
             json.member("author_id", authorID)
@@ -25,7 +25,7 @@ extension MessageSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         attachmentIDs = try json.member("attachment_ids")
         authorID = try json.member("author_id")
@@ -48,7 +48,7 @@ extension MessageSnapshot: JSONForm {
 }
 
 extension GifSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("height", height)
             json.member("id", id)
@@ -59,7 +59,7 @@ extension GifSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         height = try json.member("height")
         id = try json.member("id")
@@ -72,7 +72,7 @@ extension GifSnapshot: JSONForm {
 }
 
 extension ChannelSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.optional("archived_at", archivedAt)
             json.member("created_at", createdAt)
@@ -86,7 +86,7 @@ extension ChannelSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         archivedAt = try json.optional("archived_at")
         createdAt = try json.member("created_at")

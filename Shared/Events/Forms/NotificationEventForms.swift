@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How what notifications tells most is written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension NotificationCreated: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_id", accountID)
             json.member("notification_id", notificationID)
@@ -13,7 +13,7 @@ extension NotificationCreated: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         notificationID = try json.member("notification_id")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How what posts tells most is written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension PostEvent: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("author", author)
             json.member("post", post)
@@ -12,7 +12,7 @@ extension PostEvent: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         author = try json.member("author")
         post = try json.member("post")
@@ -22,7 +22,7 @@ extension PostEvent: PlainEvent {
 }
 
 extension PostLiked: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("actor", actor)
             json.member("author", author)
@@ -31,7 +31,7 @@ extension PostLiked: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         author = try json.member("author")
@@ -42,7 +42,7 @@ extension PostLiked: PlainEvent {
 }
 
 extension PostUnliked: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("actor_id", actorID)
             json.member("post_id", postID)
@@ -50,7 +50,7 @@ extension PostUnliked: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actorID = try json.member("actor_id")
         postID = try json.member("post_id")
@@ -60,7 +60,7 @@ extension PostUnliked: PlainEvent {
 }
 
 extension PostReposted: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("actor", actor)
             json.member("author", author)
@@ -71,7 +71,7 @@ extension PostReposted: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         author = try json.member("author")
@@ -84,7 +84,7 @@ extension PostReposted: PlainEvent {
 }
 
 extension AccountFollowed: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("actor", actor)
             json.member("followed_at", followedAt)
@@ -93,7 +93,7 @@ extension AccountFollowed: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actor = try json.member("actor")
         followedAt = try json.member("followed_at")
@@ -104,7 +104,7 @@ extension AccountFollowed: PlainEvent {
 }
 
 extension PairEvent: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("actor_id", actorID)
             json.member("subject_version", subjectVersion)
@@ -112,7 +112,7 @@ extension PairEvent: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         actorID = try json.member("actor_id")
         subjectVersion = try json.member("subject_version")
@@ -122,7 +122,7 @@ extension PairEvent: PlainEvent {
 }
 
 extension TimelineUpdated: PlainEvent {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("post_id", postID)
             json.member("subject_version", subjectVersion)
@@ -130,7 +130,7 @@ extension TimelineUpdated: PlainEvent {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         postID = try json.member("post_id")
         subjectVersion = try json.member("subject_version")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a post is written as JSON and read again.
 
-package import JSON
+public import JSON
 
 extension PostSnapshot: JSONForm {
     /// Posts with files are not the most, and what is known of a file is much.
-    package var hasForm: Bool { media == nil }
+    public var hasForm: Bool { media == nil }
 
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("account_id", accountID)
             json.optional("app", app)
@@ -30,7 +30,7 @@ extension PostSnapshot: JSONForm {
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         accountID = try json.member("account_id")
         app = try json.optional("app")
@@ -55,14 +55,14 @@ extension PostSnapshot: JSONForm {
 }
 
 extension MentionSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id)
             json.member("username", username)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         id = try json.member("id")
         username = try json.member("username")
@@ -71,14 +71,14 @@ extension MentionSnapshot: JSONForm {
 }
 
 extension AppSnapshot: JSONForm {
-    package func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", name)
             json.optional("website", website)
         }
     }
 
-    package init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
+    public init(from json: inout JSONFormReader) throws(JSONFormReader.Mismatch) {
         try json.beginObject()
         name = try json.member("name")
         website = try json.optional("website")

@@ -6,7 +6,7 @@ import Events
 import Logging
 import Postgres
 import ServiceKit
-import ServiceLifecycle
+public import ServiceLifecycle
 import Synchronization
 
 /// Erases what a service has of deleted accounts; every copy of the process does, an account each. What it does is committed step by

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of `erasures`.
 
-package import Domain
-package import Postgres
+public import Domain
+public import Postgres
 
 /// How far the erasing of an account is.
 struct Erasure: Sendable {
@@ -21,9 +21,9 @@ struct Erasure: Sendable {
 }
 
 /// Statements on `erasures`.
-package enum ErasingStore {
+public enum ErasingStore {
     /// Whether an account was deleted: what is told of it late changes nothing.
-    package static func isGone(_ account: AccountID, in database: some Querying) async throws -> Bool {
+    public static func isGone(_ account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.query("SELECT FROM erasures WHERE account_id = \(account)").count > 0
     }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service has of an account, and how it goes.
 
-package import Domain
+public import Domain
 import Events
-package import Postgres
+public import Postgres
 
 /// One kind of thing that a service has of an account.
-package struct ErasureStep: Sendable {
-    package let name: String
+public struct ErasureStep: Sendable {
+    public let name: String
     private let erase: @Sendable (AccountID, Transaction) async throws -> Int
 
     /// - Parameter erase: takes some hundred rows away and returns how many things went; none once nothing is left. It may be killed at
     ///   any moment, and is done again for what comes late.
-    package init(_ name: String, _ erase: @escaping @Sendable (AccountID, Transaction) async throws -> Int) {
+    public init(_ name: String, _ erase: @escaping @Sendable (AccountID, Transaction) async throws -> Int) {
         self.name = name
         self.erase = erase
     }
@@ -20,7 +20,7 @@ package struct ErasureStep: Sendable {
     /// The part that the service would hand over.
     static let exportTasks = ErasureStep("export tasks") { try await ExportTaskStore.erase(of: $0, in: $1) }
 
-    package func run(_ account: AccountID, in transaction: Transaction) async throws -> Int {
+    public func run(_ account: AccountID, in transaction: Transaction) async throws -> Int {
         try await erase(account, transaction)
     }
 
@@ -28,7 +28,7 @@ package struct ErasureStep: Sendable {
     ///
     /// - Returns: how many things went.
     @discardableResult
-    package static func finish(_ steps: [ErasureStep], of account: AccountID, in database: Database) async throws -> Int
+    public static func finish(_ steps: [ErasureStep], of account: AccountID, in database: Database) async throws -> Int
     {
         var erased = 0
         for step in steps {

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service has of somebody, as files of an archive.
 
-package import Domain
-package import Events
-package import Postgres
+public import Domain
+public import Events
+public import Postgres
 
 /// A row of a file as it is written there: one JSON value, or a line.
-package struct ExportedText: Sendable {
+public struct ExportedText: Sendable {
     /// By which the file is sorted; what comes behind it is asked for by it.
     let key: [Int64]
     let text: String
 
-    package init(key: [Int64], text: String) { (self.key, self.text) = (key, text) }
+    public init(key: [Int64], text: String) { (self.key, self.text) = (key, text) }
 }
 
 /// A row of a file that is a table.
-package struct ExportedRow: Sendable {
+public struct ExportedRow: Sendable {
     let key: [Int64]
     let fields: [String]
 
-    package init(key: [Int64], fields: [String]) { (self.key, self.fields) = (key, fields) }
+    public init(key: [Int64], fields: [String]) { (self.key, self.fields) = (key, fields) }
 }
 
 /// Whose rows, after which key, and how many at most.
-package struct ExportPlace: Sendable {
-    package let account: AccountID
+public struct ExportPlace: Sendable {
+    public let account: AccountID
     private let key: [Int64]
-    package let limit: Int
+    public let limit: Int
 
-    package init(of account: AccountID, after key: [Int64] = [], limit: Int) {
+    public init(of account: AccountID, after key: [Int64] = [], limit: Int) {
         self.account = account
         self.key = key
         self.limit = limit
     }
 
     /// A part of the key behind which it goes on; the least number, below every key, at the beginning.
-    package subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : .min }
+    public subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : .min }
 }
 
 /// A file of an archive, and how it is read, page by page.
-package struct ExportSection: Sendable {
+public struct ExportSection: Sendable {
     /// Some rows as text, and the key of the last; no key when nothing comes behind them.
     struct Page: Sendable {
         let rows: [String]
@@ -47,7 +47,7 @@ package struct ExportSection: Sendable {
     }
 
     /// Its path within the archive.
-    package let file: String
+    public let file: String
     let about: ExportWords
     /// What stands before the first row, between two, and behind the last.
     let opening: String
@@ -58,7 +58,7 @@ package struct ExportSection: Sendable {
     /// One JSON array.
     ///
     /// - Parameter rows: as many as are asked for, or all that are left.
-    package static func list(
+    public static func list(
         _ file: String,
         _ about: ExportWords,
         _ rows: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedText]
@@ -72,7 +72,7 @@ package struct ExportSection: Sendable {
     }
 
     /// One JSON object, or null where there is none.
-    package static func object(
+    public static func object(
         _ file: String,
         _ about: ExportWords,
         _ json: @escaping @Sendable (AccountID, Transaction) async throws -> String?
@@ -85,7 +85,7 @@ package struct ExportSection: Sendable {
     /// A table as text (RFC 4180).
     ///
     /// - Parameter header: the names of its columns.
-    package static func table(
+    public static func table(
         _ file: String,
         _ about: ExportWords,
         header: [String],
@@ -97,7 +97,7 @@ package struct ExportSection: Sendable {
     }
 
     /// A table whose lines are written elsewhere, each with its end.
-    package static func lines(
+    public static func lines(
         _ file: String,
         _ about: ExportWords,
         header: String,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of archives for which a service hands over its part.
 
-package import Domain
+public import Domain
 import Events
-package import Postgres
+public import Postgres
 
 /// An archive, and how far this service's part of it is.
 struct ExportTask: Sendable {
@@ -21,7 +21,7 @@ struct ExportTask: Sendable {
     static let columns: SQL = "export_id, account_id, file, position, rows, number, attempts::bigint"
 }
 
-package enum ExportTaskStore {
+public enum ExportTaskStore {
     static func keep(_ asked: ExportAsked, in transaction: some Transacting) {
         transaction.enqueue(
             """
@@ -86,7 +86,7 @@ package enum ExportTaskStore {
     ///
     /// - Returns: how many.
     @discardableResult
-    package static func erase(of account: AccountID, in transaction: some Transacting) async throws -> Int {
+    public static func erase(of account: AccountID, in transaction: some Transacting) async throws -> Int {
         try await transaction.query("DELETE FROM export_tasks WHERE account_id = \(account)").affected
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows that are somebody's, as a file of an archive has them.
 
-package import Postgres
+public import Postgres
 
 /// Rows of a table that are somebody's, in the order of a key of one column.
-package struct ExportedRows: Sendable {
+public struct ExportedRows: Sendable {
     private let key: SQL
     private let owner: SQL
     private let condition: SQL
@@ -15,7 +15,7 @@ package struct ExportedRows: Sendable {
     ///   - owner: the column in which the account stands.
     ///   - condition: which of the account's rows are handed over; nil for all.
     ///   - shown: what is shown of each, a text or an array of texts, and `FROM` where.
-    package init(by key: SQL, of owner: SQL, where condition: SQL? = nil, _ shown: () -> SQL) {
+    public init(by key: SQL, of owner: SQL, where condition: SQL? = nil, _ shown: () -> SQL) {
         self.key = key
         self.owner = owner
         self.condition = condition.map { " AND \($0)" } ?? ""
@@ -23,12 +23,12 @@ package struct ExportedRows: Sendable {
     }
 
     /// As JSON values.
-    package func texts(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
+    public func texts(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
         try await database.query(page(place)).all(as: ExportedText.init)
     }
 
     /// As rows of a table.
-    package func rows(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedRow] {
+    public func rows(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedRow] {
         try await database.query(page(place)).all(as: ExportedRow.init)
     }
 

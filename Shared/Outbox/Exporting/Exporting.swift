@@ -4,18 +4,18 @@
 import Domain
 import Events
 import Foundation
-package import Logging
-package import Postgres
-package import ServiceKit
-import ServiceLifecycle
+public import Logging
+public import Postgres
+public import ServiceKit
+public import ServiceLifecycle
 import Synchronization
 
 /// What a service hands over, and what else it does on its queue of archives.
-package struct ExportPart: Sendable {
-    package let sections: [ExportSection]
+public struct ExportPart: Sendable {
+    public let sections: [ExportSection]
     let reactions: [Reaction]
 
-    package init(_ sections: [ExportSection], reactions: [Reaction] = []) {
+    public init(_ sections: [ExportSection], reactions: [Reaction] = []) {
         self.sections = sections
         self.reactions = reactions
     }
@@ -23,7 +23,7 @@ package struct ExportPart: Sendable {
 
 extension EventQueue {
     /// The queue from which a service learns who asked for an archive.
-    package static func exports(of service: String, _ part: ExportPart) -> EventQueue {
+    public static func exports(of service: String, _ part: ExportPart) -> EventQueue {
         let asked = Reaction(to: ExportAsked.self) { envelope, transaction in
             ExportTaskStore.keep(envelope.data, in: transaction)
         }
@@ -34,7 +34,7 @@ extension EventQueue {
 /// Goes through what a service has of whoever asked, page by page, and tells it in pieces. Every copy of the process takes part.
 /// A page, its pieces and how far that is are one transaction: nothing is told twice and nothing is left out, whenever the
 /// process ends.
-package struct Exporting: Service {
+public struct Exporting: Service {
     /// Bytes of a piece: in Base64 and with its envelope it is an event.
     static let piece = 40_000
     /// How long somebody may wait for the part: longer than media does.
@@ -53,7 +53,7 @@ package struct Exporting: Service {
     /// Rung when there may be something to do.
     private let bell: Bell?
 
-    package init(
+    public init(
         service: String,
         part: ExportPart,
         database: Database,
@@ -69,7 +69,7 @@ package struct Exporting: Service {
         self.bell = bell
     }
 
-    package func run() async throws {
+    public func run() async throws {
         await cancelWhenGracefulShutdown {
             let underWay = Atomic(0)
             metrics.gauge("madang_export_tasks", help: "Archives for which a part is still to be handed over.") {
@@ -93,7 +93,7 @@ package struct Exporting: Service {
     /// Hands over a page.
     ///
     /// - Returns: whether there was anything to hand over.
-    package func step() async throws -> Bool {
+    public func step() async throws -> Bool {
         try await database.workOff(
             next: { try await ExportTaskStore.next(outbox: Exporting.outbox, in: $0) },
             work: { task, transaction in

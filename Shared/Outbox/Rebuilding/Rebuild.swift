@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the projections of a queue are rebuilt.
 
-package import Events
-package import Postgres
+public import Events
+public import Postgres
 
 /// How what a queue keeps is rebuilt from what its owners tell again, while it serves: what is told again overwrites what
 /// is there, and when everything has been applied, what nobody told of meanwhile goes.
-package struct Rebuild: Sendable {
+public struct Rebuild: Sendable {
     /// The rows of which an event tells.
     let seen: @Sendable (any Event) -> [Seen]
     let withdrawals: [UntoldRows]
@@ -14,7 +14,7 @@ package struct Rebuild: Sendable {
     /// - Parameters:
     ///   - seen: the rows of which an event tells, told for the first time or again: they stay.
     ///   - withdrawals: the tables from which the others go, in this order.
-    package init(seen: @escaping @Sendable (any Event) -> [Seen], withdrawals: [UntoldRows]) {
+    public init(seen: @escaping @Sendable (any Event) -> [Seen], withdrawals: [UntoldRows]) {
         self.seen = seen
         self.withdrawals = withdrawals
     }
@@ -28,13 +28,13 @@ package struct Rebuild: Sendable {
 }
 
 /// A row of a projection: what it is, and its key.
-package struct Seen: Hashable, Sendable {
+public struct Seen: Hashable, Sendable {
     let kind: String
     let a: Int64
     let b: Int64
     let c: Int64
 
-    package init(_ kind: String, _ a: Int64, _ b: Int64 = 0, _ c: Int64 = 0) {
+    public init(_ kind: String, _ a: Int64, _ b: Int64 = 0, _ c: Int64 = 0) {
         self.kind = kind
         self.a = a
         self.b = b
@@ -43,7 +43,7 @@ package struct Seen: Hashable, Sendable {
 }
 
 /// Rows of a table that go in the end of a rebuild unless somebody told of them.
-package struct UntoldRows: Sendable {
+public struct UntoldRows: Sendable {
     let table: SQL
     let condition: SQL
     let kind: SQL
@@ -55,7 +55,7 @@ package struct UntoldRows: Sendable {
     ///   - condition: which of its rows go at all; those that say that something is no more do not, nobody tells that again.
     ///   - kind: of a row, as `Seen` has it: a column or a value.
     ///   - a: a column of the key, or a value; the others are 0 where the key has fewer.
-    package init(
+    public init(
         from table: SQL,
         where condition: SQL = "true",
         kind: SQL,
@@ -83,7 +83,7 @@ package struct UntoldRows: Sendable {
 
 extension Event {
     /// The service that tells it.
-    package static var owner: String { String(name.prefix { $0 != "." }) }
+    public static var owner: String { String(name.prefix { $0 != "." }) }
 }
 
 extension EventQueue {

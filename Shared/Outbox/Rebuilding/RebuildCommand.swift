@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operator's way to a rebuild.
 
-package import Logging
-package import Postgres
+public import Logging
+public import Postgres
 internal import ServiceKit
-import ServiceLifecycle
+public import ServiceLifecycle
 
 /// `rebuild [--abandon] [QUEUE…]`: has the projections of the service, or of some of its queues, rebuilt, and shows how far
 /// that is until it is done. The running service does the work: this command may be ended, and called again to look on.
-package func rebuild(
+public func rebuild(
     service: String,
     database: DatabaseConfiguration,
     arguments: [String],

@@ -6,12 +6,12 @@ import Events
 import Logging
 import Postgres
 import ServiceKit
-import ServiceLifecycle
+public import ServiceLifecycle
 import Synchronization
 
 extension EventQueue {
     /// The queue from which an owner learns who wants what to be told again.
-    package static func retelling(of service: String, _ tellers: [Teller]) -> EventQueue {
+    public static func retelling(of service: String, _ tellers: [Teller]) -> EventQueue {
         func reaction<Asker>(to _: RebuildAdvanced<Asker>.Type) -> Reaction {
             Reaction(to: RebuildAdvanced<Asker>.self) { envelope, transaction in
                 let news = envelope.data

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service can tell again of what it owns.
 
-package import Domain
-package import Events
-package import Postgres
+public import Domain
+public import Events
+public import Postgres
 
 /// One kind of thing that a service owns, and how it is told again as it stands now: by the same event as ever, with the
 /// row's present version, so that whoever knows something newer is not led astray.
-package struct Teller: Sendable {
+public struct Teller: Sendable {
     /// Something told again.
-    package struct Fact: Sendable {
+    public struct Fact: Sendable {
         let event: any Event
         let moment: Timestamp
 
         /// - Parameter moment: when it happened.
-        package init(_ event: some Event, at moment: Timestamp) {
+        public init(_ event: some Event, at moment: Timestamp) {
             self.event = event
             self.moment = moment
         }
     }
 
     /// Some things in the order of their keys, and the last one's key; no key when nothing comes behind them.
-    package struct Step: Sendable {
+    public struct Step: Sendable {
         let facts: [Fact]
         let last: [Int64]?
 
-        package init(_ facts: [Fact], last: [Int64]?) {
+        public init(_ facts: [Fact], last: [Int64]?) {
             self.facts = facts
             self.last = last
         }
@@ -33,7 +33,7 @@ package struct Teller: Sendable {
         /// - Parameters:
         ///   - rows: as many as were asked for, or all that are left.
         ///   - facts: what is told of a row.
-        package init<Row>(
+        public init<Row>(
             _ rows: [Row],
             limit: Int,
             key: (Row) -> [Int64],
@@ -45,17 +45,17 @@ package struct Teller: Sendable {
     }
 
     /// After which key, and how many rows at most.
-    package struct Place: Sendable {
+    public struct Place: Sendable {
         let key: [Int64]
-        package let limit: Int
+        public let limit: Int
 
-        package init(after key: [Int64] = [], limit: Int) {
+        public init(after key: [Int64] = [], limit: Int) {
             self.key = key
             self.limit = limit
         }
 
         /// A part of the key behind which it goes on; 0, below every id, at the beginning.
-        package subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : 0 }
+        public subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : 0 }
     }
 
     let name: String
@@ -66,7 +66,7 @@ package struct Teller: Sendable {
     ///   - name: unlike those of the service's other tellers.
     ///   - types: the events that it tells; it is asked for nothing where nobody wants any.
     ///   - step: tells of some rows, by the primary key, in one statement.
-    package init(
+    public init(
         _ name: String,
         tells types: [any Event.Type],
         _ step: @escaping @Sendable (Place, Transaction) async throws -> Step

@@ -4,11 +4,11 @@
 internal import Glibc
 
 /// Numbered SQL files of one folder (`0001_name.sql`, forward only) under a name such as `posts` or `outbox`.
-package struct MigrationSource: Sendable {
-    package let name: String
-    package let directory: String
+public struct MigrationSource: Sendable {
+    public let name: String
+    public let directory: String
 
-    package init(name: String, directory: String) {
+    public init(name: String, directory: String) {
         self.name = name
         self.directory = directory
     }
@@ -38,7 +38,7 @@ package struct MigrationSource: Sendable {
     }
 
     /// The texts of the files in their order.
-    package func texts() throws -> [String] { try files().map(\.text) }
+    public func texts() throws -> [String] { try files().map(\.text) }
 
     private func read(_ path: String) throws(Migrator.Failure) -> String {
         guard let file = fopen(path, "r") else { throw .failed(name, "cannot read \(path)") }

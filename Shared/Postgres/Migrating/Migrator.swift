@@ -2,15 +2,15 @@
 // Brings a schema to its newest form.
 
 internal import Glibc
-package import Logging
+public import Logging
 internal import Threads
 
 /// Applies each migration once, in order, each in a transaction, under an advisory lock.
 ///
 /// A file whose first line is `-- no transaction` runs outside one, statement by statement; each of its statements
 /// ends with a semicolon at the end of a line and can be run again after a failure.
-package struct Migrator: Sendable {
-    package enum Failure: Error, Sendable, CustomStringConvertible {
+public struct Migrator: Sendable {
+    public enum Failure: Error, Sendable, CustomStringConvertible {
         /// A file that was applied has another checksum now.
         case edited(String)
         /// A number is missing or given twice.
@@ -23,7 +23,7 @@ package struct Migrator: Sendable {
         /// `check()` found a migration that is not applied yet.
         case pending(String)
 
-        package var description: String {
+        public var description: String {
             switch self {
             case .edited(let name): "the migration \(name) was applied with another content"
             case .numbering(let name): "the number of the migration \(name) is given twice, too low or no number"
@@ -38,7 +38,7 @@ package struct Migrator: Sendable {
         }
 
         /// Whether another try cannot end otherwise.
-        package var isFinal: Bool { if case .failed = self { false } else { true } }
+        public var isFinal: Bool { if case .failed = self { false } else { true } }
     }
 
     private let configuration: DatabaseConfiguration
@@ -49,7 +49,7 @@ package struct Migrator: Sendable {
     private let patience: Duration = .seconds(300)
 
     /// - Parameter release: the program's own; that of its newest migration if it does not say.
-    package init(
+    public init(
         _ configuration: DatabaseConfiguration,
         sources: [MigrationSource],
         release: Int? = nil,
@@ -62,12 +62,12 @@ package struct Migrator: Sendable {
     }
 
     /// - Returns: the names of the migrations that were applied now, such as `posts/0001_init`.
-    package func migrate() async throws -> [String] {
+    public func migrate() async throws -> [String] {
         try await onThread(named: "migrate") { try migrateBlocking() }
     }
 
     /// Migrates on the calling thread, which must not be one of the cooperative pool.
-    package func migrateBlocking() throws -> [String] {
+    public func migrateBlocking() throws -> [String] {
         let session = try Session(configuration)
         try lock(session)
         try createTable(session)
@@ -86,7 +86,7 @@ package struct Migrator: Sendable {
 
     /// Throws unless every migration is applied and what is unknown is of the next release: what a service checks at its
     /// start.
-    package func check() async throws {
+    public func check() async throws {
         try await Session.run(configuration) { session in
             let hasTable = try session.rows("SELECT to_regclass('applied_migrations')").first?.first ?? nil
             if hasTable == nil {

@@ -5,11 +5,11 @@ internal import CPostgres
 internal import Threads
 
 /// One connection that blocks its thread; never used on the cooperative pool.
-package final class Session {
+public final class Session {
     private let link: OpaquePointer
 
     /// Connects, runs `body` on a thread of its own and closes the connection.
-    package static func run<Value: Sendable>(
+    public static func run<Value: Sendable>(
         _ configuration: DatabaseConfiguration,
         _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws -> Value {
@@ -44,15 +44,15 @@ package final class Session {
     deinit { PQfinish(link) }
 
     /// Whether a transaction is open and sound.
-    package var isInTransaction: Bool { PQtransactionStatus(link) == PQTRANS_INTRANS }
+    public var isInTransaction: Bool { PQtransactionStatus(link) == PQTRANS_INTRANS }
 
     /// Runs one or more statements that belong to the program, never to a client.
-    package func execute(_ text: String) throws { _ = try check(PQexec(link, text), text) }
+    public func execute(_ text: String) throws { _ = try check(PQexec(link, text), text) }
 
     /// Runs one statement with text parameters.
     ///
     /// - Returns: the rows, NULL as nil.
-    package func rows(_ text: String, _ parameters: [String] = []) throws -> [[String?]] {
+    public func rows(_ text: String, _ parameters: [String] = []) throws -> [[String?]] {
         let bytes = parameters.map { parameter in parameter.utf8CString }
         let size = bytes.reduce(1) { $0 + $1.count }
         let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in

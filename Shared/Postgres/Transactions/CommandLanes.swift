@@ -11,11 +11,11 @@ internal import Threads
 /// In a lane one transaction is under way at a time: its commands wait for each other here, without holding a connection, and not in the
 /// database. Whoever comes while a transaction takes long begins the next beside it: what one waits for need not hold up the others.
 /// Commands that must not share a transaction have keys, and each key a lane.
-package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable {
+public final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable {
     /// Runs commands in a transaction, in the order in which they came.
     ///
     /// - Returns: what became of each.
-    package typealias Run = @Sendable ([Command], Transaction) async throws -> [Outcome]
+    public typealias Run = @Sendable ([Command], Transaction) async throws -> [Outcome]
 
     private struct Waiting {
         let number: UInt64
@@ -62,7 +62,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     /// - Parameters:
     ///   - most: commands of one transaction.
     ///   - patience: for how long those of a lane wait for a transaction; nil where the next could only wait for the same.
-    package init(most: Int = 64, patience: Duration? = .milliseconds(250)) {
+    public init(most: Int = 64, patience: Duration? = .milliseconds(250)) {
         self.most = max(1, most)
         self.patience = patience?.nanoseconds ?? .max
     }
@@ -75,7 +75,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     /// - Parameters:
     ///   - key: of the lane.
     ///   - run: the same for all commands.
-    package func run(
+    public func run(
         _ command: Command,
         key lane: Int64 = 0,
         in database: Database,
@@ -103,7 +103,7 @@ package final class CommandLanes<Command: Sendable, Outcome: Sendable>: Sendable
     }
 
     /// Commands that wait for the transaction before theirs.
-    package var waiting: Int { state.withLock { $0.lanes.values.reduce(0) { $0 + $1.waiting.count } } }
+    public var waiting: Int { state.withLock { $0.lanes.values.reduce(0) { $0 + $1.waiting.count } } }
 
     private func takeBack(_ number: UInt64, from lane: Int64) {
         let waiting = state.withLock { state -> Waiting? in

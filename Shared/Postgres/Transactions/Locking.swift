@@ -9,7 +9,7 @@ extension Database {
     ///   - matter: of what others notify (`notify`) meanwhile; what they did before `body` begins is not heard.
     ///   - heard: called for one or more of them.
     /// - Returns: nil when somebody else holds the lock.
-    package func whileHoldingLock<Value: Sendable>(
+    public func whileHoldingLock<Value: Sendable>(
         _ key: Int64,
         hearing matter: String? = nil,
         _ heard: @escaping @Sendable () -> Void = {},
@@ -56,5 +56,5 @@ extension Database {
     }
 
     /// Tells those who hear of a matter that something is there. It may be lost with a connection.
-    package func notify(_ matter: String) async throws { _ = try await query("SELECT pg_notify('madang', \(matter))") }
+    public func notify(_ matter: String) async throws { _ = try await query("SELECT pg_notify('madang', \(matter))") }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 extension Transaction {
     /// Runs functions of stores, each of which runs one statement, in one round trip: their statements one after the other, in
     /// the order of the functions, each of which sees what those before it did.
-    package func together<First: Sendable, Second: Sendable>(
+    public func together<First: Sendable, Second: Sendable>(
         _ first: @escaping @Sendable (OneStatement) async throws -> First,
         _ second: @escaping @Sendable (OneStatement) async throws -> Second
     ) async throws -> (First, Second) {
@@ -16,7 +16,7 @@ extension Transaction {
         return try await (one, two)
     }
 
-    package func together<First: Sendable, Second: Sendable, Third: Sendable>(
+    public func together<First: Sendable, Second: Sendable, Third: Sendable>(
         _ first: @escaping @Sendable (OneStatement) async throws -> First,
         _ second: @escaping @Sendable (OneStatement) async throws -> Second,
         _ third: @escaping @Sendable (OneStatement) async throws -> Third
@@ -29,7 +29,7 @@ extension Transaction {
     }
 
     /// The same of any number of functions.
-    package func together<Value: Sendable>(
+    public func together<Value: Sendable>(
         _ functions: [@Sendable (OneStatement) async throws -> Value]
     ) async throws -> [Value] {
         let sheet = Sheet(scope, of: functions.count)
@@ -45,13 +45,13 @@ extension Transaction {
 }
 
 /// Runs the one statement of a function in its place among others.
-package struct OneStatement: Transacting {
+public struct OneStatement: Transacting {
     fileprivate let sheet: Sheet
     fileprivate let place: Int
 
-    package func query(_ sql: SQL) async throws -> Rows { try await sheet.query(sql, at: place) }
-    package func enqueue(_ sql: SQL) { sheet.scope.enqueue(sql) }
-    package func afterCommit(_ action: @escaping @Sendable () -> Void) { sheet.scope.afterCommit(action) }
+    public func query(_ sql: SQL) async throws -> Rows { try await sheet.query(sql, at: place) }
+    public func enqueue(_ sql: SQL) { sheet.scope.enqueue(sql) }
+    public func afterCommit(_ action: @escaping @Sendable () -> Void) { sheet.scope.afterCommit(action) }
 }
 
 /// The statements of several functions: sent when each of them has come to its own, or ended without one.

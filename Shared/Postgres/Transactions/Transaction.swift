@@ -5,37 +5,37 @@ internal import Logging
 internal import Synchronization
 
 /// A transaction under way: only the task that was given it may use it, one statement after another.
-package struct Transaction: Sendable {
+public struct Transaction: Sendable {
     let scope: TransactionScope
 
-    package func query(_ sql: SQL) async throws -> Rows { try await scope.query(sql) }
+    public func query(_ sql: SQL) async throws -> Rows { try await scope.query(sql) }
 
     /// Runs a statement whose rows nobody needs; its failure may only be told at the next `query` or at the commit,
     /// so that it travels together with them.
-    package func enqueue(_ sql: SQL) { scope.enqueue(sql) }
+    public func enqueue(_ sql: SQL) { scope.enqueue(sql) }
 
     /// Runs a statement together with the next one, or by itself as soon as its rows are wanted.
-    package func ask(_ sql: SQL) -> Question {
+    public func ask(_ sql: SQL) -> Question {
         let question = Question()
         scope.enqueue(sql, question)
         return question
     }
 
     /// What a statement found that was asked before.
-    package func answer(to question: Question) async throws -> Rows { try await scope.answer(to: question) }
+    public func answer(to question: Question) async throws -> Rows { try await scope.answer(to: question) }
 
     /// Runs `action` after the commit succeeded.
-    package func afterCommit(_ action: @escaping @Sendable () -> Void) { scope.afterCommit(action) }
+    public func afterCommit(_ action: @escaping @Sendable () -> Void) { scope.afterCommit(action) }
 
     /// The transaction's ending of a type, which is made when there is none yet.
-    package func ending<Ending: TransactionEnding>(_ make: () -> Ending) -> Ending { scope.ending(make) }
+    public func ending<Ending: TransactionEnding>(_ make: () -> Ending) -> Ending { scope.ending(make) }
 
     /// The database that it is of.
-    package var database: ObjectIdentifier { ObjectIdentifier(scope.thread) }
+    public var database: ObjectIdentifier { ObjectIdentifier(scope.thread) }
 }
 
 /// A statement of a transaction whose rows are wanted later than it is sent.
-package final class Question: Sendable {
+public final class Question: Sendable {
     private let answer = Mutex<Rows?>(nil)
 
     fileprivate var rows: Rows? {
@@ -45,7 +45,7 @@ package final class Question: Sendable {
 }
 
 /// What a transaction writes last, with its commit and in the same round trip.
-package protocol TransactionEnding: AnyObject, Sendable {
+public protocol TransactionEnding: AnyObject, Sendable {
     /// Called once, when the transaction is about to be committed.
     func statements() -> [SQL]
     /// - Parameter rows: of each of the statements.
@@ -56,7 +56,7 @@ package protocol TransactionEnding: AnyObject, Sendable {
 
 extension Database {
     /// What `Transaction.database` says of its transactions.
-    package var identity: ObjectIdentifier { ObjectIdentifier(thread) }
+    public var identity: ObjectIdentifier { ObjectIdentifier(thread) }
 }
 
 /// One attempt at a transaction: what was enqueued, whether it may go on.

@@ -8,7 +8,7 @@ extension SQL {
     /// - Parameters:
     ///   - shared: numbers that others may share meanwhile, and nobody may claim.
     ///   - claimed: numbers that are had alone. Of one that is shared, too, this is what counts.
-    package static func locks(sharing shared: Set<Int64>, claiming claimed: Set<Int64>) -> SQL {
+    public static func locks(sharing shared: Set<Int64>, claiming claimed: Set<Int64>) -> SQL {
         let numbers = shared.union(claimed).sorted()
         return """
             SELECT CASE WHEN is_claimed THEN pg_advisory_xact_lock(number) ELSE pg_advisory_xact_lock_shared(number) END

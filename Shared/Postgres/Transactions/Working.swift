@@ -8,7 +8,7 @@ extension Database {
     /// off, so that the others go on.
     ///
     /// - Returns: whether there was one.
-    package func workOff<Thing: Sendable>(
+    public func workOff<Thing: Sendable>(
         next: @Sendable (Transaction) async throws -> Thing?,
         work: @Sendable (Thing, Transaction) async throws -> Void,
         putOff: (Thing, any Error) async throws -> Void

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at what changed, for all who want to know at the same time.
 
-package import Domain
-package import Postgres
+public import Domain
+public import Postgres
 import Synchronization
 
 /// Says whether what a process has read still holds.
 ///
 /// A look is a statement that begins after whoever asks has asked. So it sees whatever was committed before, by whichever process.
 /// Those who ask while one is under way share the next.
-package final class ChangeLog: Sendable {
+public final class ChangeLog: Sendable {
     private enum Turn {
         /// To look, for all who wait.
         case lead
@@ -45,7 +45,7 @@ package final class ChangeLog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter passed: a query for the subjects that changed since a moment though nobody wrote anything, as by the end of a time.
-    package init(passed: @escaping @Sendable (Timestamp) -> SQL? = { _ in nil }) { self.passed = passed }
+    public init(passed: @escaping @Sendable (Timestamp) -> SQL? = { _ in nil }) { self.passed = passed }
 
     /// The newest look that ended; nil where there was none.
     var newest: SeenChanges.Look? {

@@ -3,14 +3,14 @@
 
 import Domain
 import Foundation
-package import Outbox
-package import Postgres
+public import Outbox
+public import Postgres
 
 /// The tables `changes` and `change_floor`, in the schema of a service that keeps answers.
-package let changeMigrations = MigrationSource(name: "changes", directory: Bundle.module.bundlePath + "/Migrations")
+public let changeMigrations = MigrationSource(name: "changes", directory: Bundle.module.bundlePath + "/Migrations")
 
 /// Reads and forgets what changed.
-package enum ChangeStore {
+public enum ChangeStore {
     /// One look at what changed.
     struct Look: Sendable {
         /// What was committed at that moment (PostgreSQL, 8.26 `pg_snapshot`).
@@ -105,7 +105,7 @@ package enum ChangeStore {
     }
 
     /// Forgets what changed longer ago than whoever looks regularly asks for.
-    package static let sweep = Sweep("changes", every: .seconds(60)) { database in
+    public static let sweep = Sweep("changes", every: .seconds(60)) { database in
         let removed = try await removeOld(in: database)
         if removed == 0 { try await moveFloor(in: database) }
         return removed

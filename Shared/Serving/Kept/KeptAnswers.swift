@@ -2,17 +2,17 @@
 // Answers that are given again while nothing of what they show has changed.
 
 import Domain
-package import Postgres
+public import Postgres
 import Synchronization
-package import Web
+public import Web
 
 /// What an answer is made of.
-package struct Shown: Sendable {
-    package let answer: Answer
+public struct Shown: Sendable {
+    public let answer: Answer
     /// Numbers of whatever it shows or follows from, as `changes` names them; nil for one that is not kept.
     let subjects: [Int64]?
 
-    package init(_ answer: Answer, subjects: [Int64]?) {
+    public init(_ answer: Answer, subjects: [Int64]?) {
         self.answer = answer
         self.subjects = subjects
     }
@@ -21,7 +21,7 @@ package struct Shown: Sendable {
 /// The answers that were given last, each with what it shows.
 ///
 /// Whether one still holds the database says each time (`ChangeLog`); so none outlives what it shows, whichever process changed it.
-package final class KeptAnswers: Sendable {
+public final class KeptAnswers: Sendable {
     private struct Key: Hashable {
         let viewer: Int64?
         let path: String
@@ -44,7 +44,7 @@ package final class KeptAnswers: Sendable {
     private let kept: Mutex<Generations<Key, Kept>>
 
     /// - Parameter capacity: bytes that are kept at most.
-    package init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 16 << 20) {
+    public init(_ changes: ChangeLog = ChangeLog(), capacity: Int = 16 << 20) {
         self.changes = changes
         kept = Mutex(Generations(capacity: capacity))
     }
@@ -52,7 +52,7 @@ package final class KeptAnswers: Sendable {
     /// The answer that was given last to the same viewer, where it still holds; else what `make` makes. 304 for who has it.
     ///
     /// - Parameter variant: whatever the answer follows from besides the request and what is noted to change.
-    package func answer(
+    public func answer(
         to request: Request,
         variant: Int = 0,
         in database: some Querying,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocked words and domains in the memory of a process.
 
-package import Postgres
+public import Postgres
 import Synchronization
 
 /// The list as it was a moment ago: built once a version, and asked after at most every two seconds.
-package final class KeptBlockList: Sendable {
+public final class KeptBlockList: Sendable {
     private struct State {
         var list = BlockList()
         /// Nil until it was read.
@@ -21,9 +21,9 @@ package final class KeptBlockList: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter patience: how long nobody asks whether there is a newer one.
-    package init(patience: Duration = .seconds(2)) { self.patience = patience }
+    public init(patience: Duration = .seconds(2)) { self.patience = patience }
 
-    package func list(in database: some Querying) async throws -> BlockList {
+    public func list(in database: some Querying) async throws -> BlockList {
         let now = ContinuousClock.now
         let (kept, known, isOld) = state.withLock { state in
             guard let versions = state.versions else { return (BlockList?.none, BlockListStore.Versions?.none, true) }

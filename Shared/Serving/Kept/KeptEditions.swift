@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was made of rows before, so that a page that shows them again reads and makes none of it.
 
-package import Postgres
+public import Postgres
 import Synchronization
 
 /// A row as one transaction left it: whoever writes the row, for whatever reason, makes another edition.
-package struct RowEdition: Hashable, Sendable, NullReadable {
-    package let id: Int64
+public struct RowEdition: Hashable, Sendable, NullReadable {
+    public let id: Int64
     /// The transaction that wrote it: `xmin` (PostgreSQL, 5.5 System Columns). Numbers come again after four thousand million
     /// transactions, by when nothing of today is kept.
     let writer: Int64
 
     /// The columns of a table, or of an alias of one, whose key is `id`.
-    package static func columns(_ table: SQL) -> SQL { "\(table).id, \(table).xmin" }
+    public static func columns(_ table: SQL) -> SQL { "\(table).id, \(table).xmin" }
 
-    package static func read(_ columns: inout Columns) throws -> RowEdition { try columns.read(RowEdition.init) }
+    public static func read(_ columns: inout Columns) throws -> RowEdition { try columns.read(RowEdition.init) }
 
-    package static func readIfPresent(_ columns: inout Columns) throws -> RowEdition? {
+    public static func readIfPresent(_ columns: inout Columns) throws -> RowEdition? {
         let (id, writer): (Int64?, Int64?) = (try columns.next(), try columns.next())
         guard let id, let writer else { return nil }
         return RowEdition(id: id, writer: writer)
@@ -24,25 +24,25 @@ package struct RowEdition: Hashable, Sendable, NullReadable {
 }
 
 /// A row with what it holds.
-package typealias ReadSnapshot = (edition: RowEdition, snapshot: JSONB)
+public typealias ReadSnapshot = (edition: RowEdition, snapshot: JSONB)
 
 /// What was made of rows, each of the edition that was read last.
 ///
 /// Which edition is the present one the database says each time; so what is kept here never outlives it, whichever process
 /// wrote a newer one.
-package final class KeptEditions<ID: Hashable & Sendable, Edition: Equatable & Sendable, Value: Sendable>: Sendable {
-    package typealias Made = (id: ID, edition: Edition, value: Value)
+public final class KeptEditions<ID: Hashable & Sendable, Edition: Equatable & Sendable, Value: Sendable>: Sendable {
+    public typealias Made = (id: ID, edition: Edition, value: Value)
 
     private let capacity: Int
     private let kept = Mutex<[ID: (edition: Edition, value: Value)]>([:])
 
     /// - Parameter capacity: how many are kept at most.
-    package init(capacity: Int) { self.capacity = capacity }
+    public init(capacity: Int) { self.capacity = capacity }
 
     /// The values by their ids; what is gone meanwhile has none.
     ///
     /// - Parameter make: reads what is not kept as it is now, each id once.
-    package func values(
+    public func values(
         of wanted: some Sequence<(id: ID, edition: Edition)>,
         make: ([ID]) async throws -> [Made]
     ) async throws -> [ID: Value] {
@@ -72,7 +72,7 @@ package final class KeptEditions<ID: Hashable & Sendable, Edition: Equatable & S
 
 extension KeptEditions where ID == Int64, Edition == RowEdition {
     /// - Parameter read: reads rows by their ids, as they are now.
-    package func values<Snapshot: Decodable>(
+    public func values<Snapshot: Decodable>(
         of editions: [RowEdition],
         make: (Snapshot) -> Value,
         read: ([Int64]) async throws -> [ReadSnapshot]

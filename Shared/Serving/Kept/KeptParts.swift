@@ -2,11 +2,11 @@
 // Lists that are kept part by part: where one part changed, that part alone is read again.
 
 import Domain
-package import Postgres
+public import Postgres
 import Synchronization
 
 /// A part of a list, as it is shown.
-package protocol ShownPart: Sendable {
+public protocol ShownPart: Sendable {
     var id: Int64 { get }
     /// Numbers of whatever it shows or follows from, as `changes` names them; nil for one that is not kept.
     var subjects: [Int64]? { get }
@@ -17,7 +17,7 @@ package protocol ShownPart: Sendable {
 /// The parts of the lists that were given last, each with what it shows.
 ///
 /// Whether one still holds the database says each time (`ChangeLog`); so none outlives what it shows, whichever process changed it.
-package final class KeptParts<Part: ShownPart>: Sendable {
+public final class KeptParts<Part: ShownPart>: Sendable {
     private struct List {
         /// All of its parts, kept or not.
         let ids: [Int64]
@@ -34,7 +34,7 @@ package final class KeptParts<Part: ShownPart>: Sendable {
     private let kept: Mutex<Generations<Int64, List>>
 
     /// - Parameter capacity: octets that are kept at most.
-    package init(_ changes: ChangeLog, capacity: Int = 16 << 20) {
+    public init(_ changes: ChangeLog, capacity: Int = 16 << 20) {
         self.changes = changes
         kept = Mutex(Generations(capacity: capacity))
     }
@@ -45,7 +45,7 @@ package final class KeptParts<Part: ShownPart>: Sendable {
     ///   - owner: whose list it is: whatever adds to it or takes from it is noted as a change of them.
     ///   - ids: reads which parts it has.
     ///   - make: reads parts as they are now, each id once.
-    package func parts(
+    public func parts(
         of owner: Int64,
         in database: some Querying,
         ids read: () async throws -> [Int64],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One HTTP request of an Engine.IO endpoint and its answer, however late that is.
 
-package import NIOCore
-package import NIOHTTP1
+public import NIOCore
+public import NIOHTTP1
 
 /// Belongs to the event loop of the request's connection, and needs that loop to have a hub.
-package final class EngineExchange {
+public final class EngineExchange {
     private let server: EngineServer
     private let head: HTTPRequestHead
     private let request: SocketIORequest
@@ -19,7 +19,7 @@ package final class EngineExchange {
     private var isDone = false
 
     /// - Parameter answer: called once, on the same event loop, unless `gone` was called before.
-    package init(
+    public init(
         _ server: EngineServer,
         _ head: HTTPRequestHead,
         _ request: SocketIORequest,
@@ -33,7 +33,7 @@ package final class EngineExchange {
     }
 
     /// The head of the request has come.
-    package func start() {
+    public func start() {
         do throws(EngineRefusal) {
             let wish = try EngineWish(method: head.method, query: request.query, isUpgrade: false)
             guard let here = server.hubHere() else { throw .badRequest }
@@ -81,7 +81,7 @@ package final class EngineExchange {
     }
 
     /// A part of the body. What is too long is refused at once; the rest of it may be dropped.
-    package func receive(_ part: ByteBuffer) {
+    public func receive(_ part: ByteBuffer) {
         guard !isDone, var collected = body else { return }
         guard collected.readableBytes <= limit - min(limit, part.readableBytes) else {
             body = nil
@@ -100,7 +100,7 @@ package final class EngineExchange {
     }
 
     /// The request has come whole.
-    package func end() {
+    public func end() {
         guard !isDone, let body else { return }
         self.body = nil
         finish(body)
@@ -113,7 +113,7 @@ package final class EngineExchange {
     }
 
     /// The connection is gone: nobody waits for the answer.
-    package func gone() {
+    public func gone() {
         guard !isDone else { return }
         isDone = true
         guard let sid, let hub else { return }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Engine.IO sessions of one event loop.
 
-package import NIOCore
+public import NIOCore
 
 /// What speaks over an Engine.IO session. Everything happens on the session's event loop.
-package protocol EngineUser: AnyObject {
+public protocol EngineUser: AnyObject {
     /// - Parameter text: UTF-8.
     func received(text: ByteBuffer)
     func received(binary: ByteBuffer)
@@ -13,11 +13,11 @@ package protocol EngineUser: AnyObject {
     func closed(_ reason: SocketIOClosure)
 }
 
-package final class EngineHub {
-    package let settings: EngineSettings
-    package let eventLoop: any EventLoop
+public final class EngineHub {
+    public let settings: EngineSettings
+    public let eventLoop: any EventLoop
     /// Its place among the hubs of an endpoint, and the beginning of its sessions' ids.
-    package let index: Int
+    public let index: Int
     private let makeUser: (EngineLine, SocketIORequest) -> any EngineUser
     private var lines: [String: EngineLine] = [:]
     private var ticking: RepeatedTask?
@@ -26,7 +26,7 @@ package final class EngineHub {
     /// Must be made on `eventLoop`.
     ///
     /// - Parameter user: makes what speaks over a new session.
-    package init(
+    public init(
         _ settings: EngineSettings,
         eventLoop: any EventLoop,
         index: Int,
@@ -41,18 +41,18 @@ package final class EngineHub {
         ticking = eventLoop.scheduleRepeatedTask(initialDelay: delay, delay: delay) { _ in bound.value.tick() }
     }
 
-    package var count: Int { lines.count }
+    public var count: Int { lines.count }
 
     var monotonic: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
     /// Ends every session; its client finds another process.
-    package func stop() {
+    public func stop() {
         isStopping = true
         for line in lines.values { line.close(.stopping, .restart) }
     }
 
     /// Nothing is timed any more.
-    package func cancelTicks() { ticking?.cancel() }
+    public func cancelTicks() { ticking?.cancel() }
 
     private func tick() {
         let now = monotonic

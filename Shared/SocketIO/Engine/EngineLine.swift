@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One Engine.IO session with the requests and WebSockets that carry it.
 
-package import NIOCore
+public import NIOCore
 
 /// Belongs to the event loop on which the session was opened; what carries it may be on others.
-package final class EngineLine {
-    package let sid: String
+public final class EngineLine {
+    public let sid: String
     var user: (any EngineUser)?
     private var session: EngineSession
     private unowned let hub: EngineHub
@@ -21,25 +21,25 @@ package final class EngineLine {
         self.hub = hub
     }
 
-    package var eventLoop: any EventLoop { hub.eventLoop }
+    public var eventLoop: any EventLoop { hub.eventLoop }
 
     /// Milliseconds of a clock that never goes back.
-    package var monotonic: Int64 { hub.monotonic }
+    public var monotonic: Int64 { hub.monotonic }
 
     // MARK: For what speaks over it
 
     /// Sends messages, texts with their `4` in front.
-    package func send(_ messages: [WebSocketMessage]) { perform(session.send(messages, now: hub.monotonic)) }
+    public func send(_ messages: [WebSocketMessage]) { perform(session.send(messages, now: hub.monotonic)) }
 
     /// The client was let in: from now on it may send as much at a time as anybody.
-    package func trust() {
+    public func trust() {
         guard !isTrusted else { return }
         isTrusted = true
         let most = hub.settings.maxPayload
         for (_, connection) in links { connection.run { $0.trust(message: most) } }
     }
 
-    package func close(_ reason: SocketIOClosure, _ code: WebSocketCloseCode = .normal) {
+    public func close(_ reason: SocketIOClosure, _ code: WebSocketCloseCode = .normal) {
         perform(session.close(reason, code, now: hub.monotonic))
     }
 

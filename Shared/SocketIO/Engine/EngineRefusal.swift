@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that Engine.IO does not serve, and how that is told.
 
-package import NIOCore
-package import NIOHTTP1
+public import NIOCore
+public import NIOHTTP1
 
 /// Why a request is refused. The numbers and texts are the reference server's.
-package enum EngineRefusal: Int, Error, Sendable {
+public enum EngineRefusal: Int, Error, Sendable {
     case unknownTransport = 0
     case unknownSession = 1
     case badHandshakeMethod = 2
@@ -14,7 +14,7 @@ package enum EngineRefusal: Int, Error, Sendable {
     /// No number of the protocol: the body is longer than `maxPayload`.
     case tooLarge = 413
 
-    package var status: HTTPResponseStatus { self == .tooLarge ? .payloadTooLarge : .badRequest }
+    public var status: HTTPResponseStatus { self == .tooLarge ? .payloadTooLarge : .badRequest }
 
     private var message: StaticString {
         switch self {
@@ -28,7 +28,7 @@ package enum EngineRefusal: Int, Error, Sendable {
     }
 
     /// `{"code":…,"message":…}`
-    package var body: ByteBuffer { ByteBuffer(string: #"{"code":\#(rawValue),"message":"\#(message)"}"#) }
+    public var body: ByteBuffer { ByteBuffer(string: #"{"code":\#(rawValue),"message":"\#(message)"}"#) }
 }
 
 /// What a request wants, by its method and query.
@@ -64,16 +64,16 @@ enum EngineWish: Equatable {
 }
 
 /// The whole answer to a request.
-package struct EngineAnswer: Sendable {
-    package let status: HTTPResponseStatus
-    package let type: String
-    package let body: ByteBuffer
+public struct EngineAnswer: Sendable {
+    public let status: HTTPResponseStatus
+    public let type: String
+    public let body: ByteBuffer
 
     static func text(_ body: ByteBuffer) -> EngineAnswer {
         EngineAnswer(status: .ok, type: "text/plain; charset=UTF-8", body: body)
     }
 
-    package static func refused(_ refusal: EngineRefusal) -> EngineAnswer {
+    public static func refused(_ refusal: EngineRefusal) -> EngineAnswer {
         EngineAnswer(status: refusal.status, type: "application/json", body: refusal.body)
     }
 }

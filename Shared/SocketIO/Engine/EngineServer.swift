@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // An Engine.IO endpoint: from a request on any event loop to the session that it belongs to.
 
-package import NIOCore
-package import NIOHTTP1
+public import NIOCore
+public import NIOHTTP1
 import Synchronization
 
 /// The hubs of an endpoint, one for each event loop.
-package final class EngineServer: Sendable {
-    package let settings: EngineSettings
+public final class EngineServer: Sendable {
+    public let settings: EngineSettings
     private let hubs: [NIOLoopBound<EngineHub>]
     private static let numbers = Atomic(0)
 
     /// - Parameter hubs: by their index.
-    package init(_ settings: EngineSettings, hubs: [NIOLoopBound<EngineHub>]) {
+    public init(_ settings: EngineSettings, hubs: [NIOLoopBound<EngineHub>]) {
         self.settings = settings
         self.hubs = hubs
     }
@@ -29,7 +29,7 @@ package final class EngineServer: Sendable {
     func hubHere() -> NIOLoopBound<EngineHub>? { hubs.first { $0.eventLoop.inEventLoop } }
 
     /// Prepares for a WebSocket; `completion` comes on the calling event loop.
-    package func admit(
+    public func admit(
         _ head: HTTPRequestHead,
         _ request: SocketIORequest,
         completion: @escaping (Result<EngineWebSocket, EngineRefusal>) -> Void

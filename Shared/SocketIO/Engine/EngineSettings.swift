@@ -2,32 +2,32 @@
 // Sizes and times of Engine.IO connections.
 
 /// What an operator may set, and what bounds a client. Times are in milliseconds.
-package struct EngineSettings: Sendable {
-    package var pingInterval: Int64 = 25_000
-    package var pingTimeout: Int64 = 20_000
+public struct EngineSettings: Sendable {
+    public var pingInterval: Int64 = 25_000
+    public var pingTimeout: Int64 = 20_000
     /// Octets of the longest request body and of the longest WebSocket message.
-    package var maxPayload = 1_000_000
+    public var maxPayload = 1_000_000
     /// The same until the session is trusted, so that strangers hold little; nil when there is no difference.
-    package var strangerPayload: Int?
+    public var strangerPayload: Int?
     /// How long a WebSocket may take to be probed and to take over.
-    package var upgradeTimeout: Int64 = 10_000
+    public var upgradeTimeout: Int64 = 10_000
     /// How long what is left is kept for a client that does not poll, when the connection is ended from here.
-    package var closingTimeout: Int64 = 10_000
+    public var closingTimeout: Int64 = 10_000
     /// A poll that only waits for an upgrade is answered after this long.
-    package var noopDelay: Int64 = 50
+    public var noopDelay: Int64 = 50
     /// Packets in one answer to a poll: widely used clients refuse more (python-engineio's `max_decode_packets`).
-    package var pollPackets = 16
+    public var pollPackets = 16
     /// Messages and octets that may wait for a slow reader.
-    package var backlog = 16_384
-    package var backlogBytes = 4 << 20
+    public var backlog = 16_384
+    public var backlogBytes = 4 << 20
     /// What is preferred of a WebSocket's compression; nil compresses nothing.
-    package var deflate: WebSocketDeflate?
+    public var deflate: WebSocketDeflate?
     /// Messages shorter than this are not compressed.
-    package var compressionThreshold = 1024
+    public var compressionThreshold = 1024
 
-    package init() {}
+    public init() {}
 
-    package var webSocket: WebSocketSettings {
+    public var webSocket: WebSocketSettings {
         var settings = WebSocketSettings()
         settings.message = firstPayload
         settings.queue = backlog

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The WebSocket of an Engine.IO session.
 
-package import NIOCore
+public import NIOCore
 
 /// Belongs to the event loop of its connection; the session may be on another.
-package final class EngineWebSocket: WebSocketSession {
+public final class EngineWebSocket: WebSocketSession {
     enum Target {
         case new(SocketIORequest)
         case upgrade(sid: String, link: Int)
@@ -21,7 +21,7 @@ package final class EngineWebSocket: WebSocketSession {
         self.target = target
     }
 
-    package func opened(_ connection: WebSocketConnection) {
+    public func opened(_ connection: WebSocketConnection) {
         let hub = hub
         switch target {
         case .taken: connection.close(.normal)
@@ -43,21 +43,21 @@ package final class EngineWebSocket: WebSocketSession {
         }
     }
 
-    package func received(text: ByteBuffer) {
+    public func received(text: ByteBuffer) {
         guard let (sid, link) = place else { return }
         hub.run { $0.line(sid)?.text(text, from: link) }
     }
 
-    package func received(binary: ByteBuffer) {
+    public func received(binary: ByteBuffer) {
         guard let (sid, link) = place else { return }
         hub.run { $0.line(sid)?.binary(binary, from: link) }
     }
 
-    package func tick(now: Int64) {}
+    public func tick(now: Int64) {}
 
-    package var awaitsTrust: Bool { true }
+    public var awaitsTrust: Bool { true }
 
-    package func closed() {
+    public func closed() {
         guard let (sid, link) = place else { return }
         place = nil
         hub.run { $0.line(sid)?.ended(link) }

@@ -4,17 +4,17 @@
 import NIOCore
 
 /// Makes connections that speak Socket.IO with an application.
-package struct SocketIOProtocol {
+public struct SocketIOProtocol {
     private let settings: SocketIOSettings
     private let application: any SocketIOApplication
 
     /// - Parameter application: of the event loop on which this is used.
-    package init(_ settings: SocketIOSettings, application: any SocketIOApplication) {
+    public init(_ settings: SocketIOSettings, application: any SocketIOApplication) {
         self.settings = settings
         self.application = application
     }
 
-    package func connection(_ line: EngineLine, _ request: SocketIORequest) -> any EngineUser {
+    public func connection(_ line: EngineLine, _ request: SocketIORequest) -> any EngineUser {
         SocketIOConnection(line, request, settings, application)
     }
 }

@@ -2,20 +2,20 @@
 // Sizes and times of Socket.IO connections.
 
 /// What bounds a client. Times are in milliseconds.
-package struct SocketIOSettings: Sendable {
-    package var engine = EngineSettings()
+public struct SocketIOSettings: Sendable {
+    public var engine = EngineSettings()
     /// How long a connection may be without a namespace.
-    package var connectTimeout: Int64 = 45_000
+    public var connectTimeout: Int64 = 45_000
     /// Namespaces on one connection; more are refused.
-    package var namespaces = 1000
+    public var namespaces = 1000
     /// Octets of a namespace's name.
-    package var namespaceName = 256
+    public var namespaceName = 256
     /// Attachments of a packet.
-    package var attachments = 32
+    public var attachments = 32
     /// Nesting of a payload.
-    package var depth = 64
+    public var depth = 64
 
-    package init() {}
+    public init() {}
 
     /// Octets of all attachments of a packet together.
     var attachmentBytes: Int { engine.maxPayload * 4 }

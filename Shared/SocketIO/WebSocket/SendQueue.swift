@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What waits for a slow reader.
 
-package import NIOCore
+public import NIOCore
 
 /// Frames that the connection could not take yet. Bounded: a reader that lets it fill is disconnected, not waited for.
-package struct SendQueue {
-    package enum Action: Equatable {
+public struct SendQueue {
+    public enum Action: Equatable {
         case write
         case wait
         case disconnect
@@ -16,14 +16,14 @@ package struct SendQueue {
     private var frames = CircularBuffer<ByteBuffer>()
     private var bytes = 0
 
-    package init(limit: Int, byteLimit: Int = .max) {
+    public init(limit: Int, byteLimit: Int = .max) {
         self.limit = limit
         self.byteLimit = byteLimit
     }
 
-    package var count: Int { frames.count }
+    public var count: Int { frames.count }
 
-    package mutating func offer(_ frame: ByteBuffer, isWritable: Bool) -> Action {
+    public mutating func offer(_ frame: ByteBuffer, isWritable: Bool) -> Action {
         if isWritable, frames.isEmpty { return .write }
         guard frames.count < limit, bytes <= byteLimit - min(byteLimit, frame.readableBytes) else { return .disconnect }
         frames.append(frame)
@@ -31,7 +31,7 @@ package struct SendQueue {
         return .wait
     }
 
-    package mutating func next() -> ByteBuffer? {
+    public mutating func next() -> ByteBuffer? {
         let frame = frames.popFirst()
         bytes -= frame?.readableBytes ?? 0
         if frames.isEmpty { frames = CircularBuffer() }

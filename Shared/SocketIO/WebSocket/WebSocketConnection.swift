@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An open WebSocket, whatever is spoken over it.
 
-package import NIOCore
+public import NIOCore
 
 /// What is spoken over a WebSocket. Everything happens on the connection's event loop.
-package protocol WebSocketSession: AnyObject {
+public protocol WebSocketSession: AnyObject {
     func opened(_ connection: WebSocketConnection)
     /// - Parameter text: UTF-8.
     func received(text: ByteBuffer)
@@ -17,11 +17,11 @@ package protocol WebSocketSession: AnyObject {
 }
 
 extension WebSocketSession {
-    package var awaitsTrust: Bool { false }
+    public var awaitsTrust: Bool { false }
 }
 
 /// Who tells the connections of an event loop the time, by calling their `tick` again and again.
-package protocol WebSocketTimekeeper: AnyObject {
+public protocol WebSocketTimekeeper: AnyObject {
     /// Milliseconds of a clock that never goes back.
     var monotonic: Int64 { get }
     func add(_ connection: WebSocketConnection)
@@ -29,26 +29,26 @@ package protocol WebSocketTimekeeper: AnyObject {
 }
 
 /// Sizes and times of a WebSocket.
-package struct WebSocketSettings: Sendable {
+public struct WebSocketSettings: Sendable {
     /// Octets of the longest message.
-    package var message = 16 * 1024
+    public var message = 16 * 1024
     /// Frames and octets that may wait for a slow reader.
-    package var queue = 256
-    package var queueBytes = Int.max
+    public var queue = 256
+    public var queueBytes = Int.max
     /// Milliseconds from one ping of ours to the next; nil sends none and waits for nothing.
-    package var ping: Int64? = 20_000
+    public var ping: Int64? = 20_000
     /// Milliseconds in which the client must answer our end.
-    package var linger: Int64 = 2000
+    public var linger: Int64 = 2000
     /// Messages shorter than this are not compressed.
-    package var compressionThreshold = 0
+    public var compressionThreshold = 0
 
-    package init() {}
+    public init() {}
 }
 
-package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
-    package typealias InboundIn = ByteBuffer
-    package typealias OutboundIn = ByteBuffer
-    package typealias OutboundOut = ByteBuffer
+public final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    public typealias InboundIn = ByteBuffer
+    public typealias OutboundIn = ByteBuffer
+    public typealias OutboundOut = ByteBuffer
 
     private let settings: WebSocketSettings
     private let timekeeper: any WebSocketTimekeeper
@@ -67,7 +67,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var flushIsDue = false
 
     /// - Parameter deflate: the compression that was agreed on.
-    package init(
+    public init(
         _ settings: WebSocketSettings,
         session: any WebSocketSession,
         timekeeper: any WebSocketTimekeeper,
@@ -89,10 +89,10 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     /// Whether somebody has let the client in.
-    package private(set) var isTrusted = false
+    public private(set) var isTrusted = false
 
     /// Since when nobody has let the client in; nil once somebody has, and where nobody has to.
-    package var strangerSince: Int64? {
+    public var strangerSince: Int64? {
         closesBy == nil && !isTrusted && session.awaitsTrust ? openedAt : nil
     }
 
@@ -106,7 +106,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     var eventLoop: (any EventLoop)? { context?.eventLoop }
 
     /// Sends a message, compressed if that was agreed on.
-    package func send(_ message: WebSocketMessage) {
+    public func send(_ message: WebSocketMessage) {
         guard closesBy == nil else { return }
         if let deflater, message.payload.readableBytes >= settings.compressionThreshold,
             let frame = deflater.frame(message)
@@ -118,7 +118,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     /// Sends a whole frame; a reader that is too slow for it is disconnected.
-    package func send(_ frame: ByteBuffer) {
+    public func send(_ frame: ByteBuffer) {
         guard let context, closesBy == nil else { return }
         switch queue.offer(frame, isWritable: context.channel.isWritable) {
         case .write:
@@ -141,7 +141,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     /// Begins the end: the client answers, or is cut off soon.
-    package func close(_ code: WebSocketCloseCode?) {
+    public func close(_ code: WebSocketCloseCode?) {
         guard let context, closesBy == nil else { return }
         closesBy = timekeeper.monotonic + settings.linger
         writeRest(context)
@@ -162,25 +162,25 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Channel
 
-    package func handlerAdded(context: ChannelHandlerContext) {
+    public func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         timekeeper.add(self)
         session.opened(self)
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
+    public func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         timekeeper.remove(self)
         end()
     }
 
-    package func channelInactive(context: ChannelHandlerContext) {
+    public func channelInactive(context: ChannelHandlerContext) {
         timekeeper.remove(self)
         end()
         context.fireChannelInactive()
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hearsNothing else { return }
         var bytes = unwrapInboundIn(data)
         lastHeard = timekeeper.monotonic
@@ -228,9 +228,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    public func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+    public func channelWritabilityChanged(context: ChannelHandlerContext) {
         var wrote = false
         while context.channel.isWritable, let frame = queue.next() {
             context.write(wrapOutboundOut(frame), promise: nil)
@@ -241,7 +241,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Deadlines
 
-    package func tick(now: Int64) {
+    public func tick(now: Int64) {
         if let closesBy {
             if now > closesBy { context?.close(promise: nil) }
             return
@@ -258,7 +258,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     /// The stop has begun.
-    package func quiesce() { close(.restart) }
+    public func quiesce() { close(.restart) }
 
-    package func abort() { context?.close(promise: nil) }
+    public func abort() { context?.close(promise: nil) }
 }

@@ -2,16 +2,16 @@
 // Compression of WebSocket messages, permessage-deflate (RFC 7692), over the system's zlib.
 
 internal import CZlib
-package import NIOCore
+public import NIOCore
 
 /// What was agreed on with a client.
-package struct WebSocketDeflate: Equatable, Sendable {
+public struct WebSocketDeflate: Equatable, Sendable {
     /// Whether both sides forget after each message: costs size, saves memory between messages.
-    package var serverForgets = false
-    package var clientForgets = false
+    public var serverForgets = false
+    public var clientForgets = false
     var serverWindow: Int32 = 15
 
-    package init(serverForgets: Bool = false, clientForgets: Bool = false) {
+    public init(serverForgets: Bool = false, clientForgets: Bool = false) {
         self.serverForgets = serverForgets
         self.clientForgets = clientForgets
     }
@@ -19,7 +19,7 @@ package struct WebSocketDeflate: Equatable, Sendable {
     /// The first of a client's offers that can be met; nil when none can (RFC 7692, section 7.1).
     ///
     /// - Parameter preferred: what is asked of both sides beyond the offer.
-    package init?(offers: [String], preferred: WebSocketDeflate = WebSocketDeflate()) {
+    public init?(offers: [String], preferred: WebSocketDeflate = WebSocketDeflate()) {
         for offer in offers.joined(separator: ",").split(separator: ",") {
             if let agreed = WebSocketDeflate(offer: offer, preferred) {
                 self = agreed
@@ -63,7 +63,7 @@ package struct WebSocketDeflate: Equatable, Sendable {
     }
 
     /// The answer's `Sec-WebSocket-Extensions`.
-    package var header: String {
+    public var header: String {
         var text = "permessage-deflate"
         if serverForgets { text += "; server_no_context_takeover" }
         if clientForgets { text += "; client_no_context_takeover" }
@@ -77,8 +77,8 @@ extension String? {
 }
 
 /// Decompresses messages, one after the other.
-package final class WebSocketInflater {
-    package enum Outcome: Equatable {
+public final class WebSocketInflater {
+    public enum Outcome: Equatable {
         case whole(ByteBuffer)
         case tooLarge
         case broken
@@ -87,7 +87,7 @@ package final class WebSocketInflater {
     private let forgets: Bool
     private var stream: ZStream?
 
-    package init(forgets: Bool) { self.forgets = forgets }
+    public init(forgets: Bool) { self.forgets = forgets }
 
     /// What the sender took off each message's end (RFC 7692, section 7.2.1).
     static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
@@ -146,12 +146,12 @@ package final class WebSocketInflater {
 }
 
 /// Compresses messages, one after the other.
-package final class WebSocketDeflater {
+public final class WebSocketDeflater {
     private let forgets: Bool
     private let window: Int32
     private var stream: ZStream?
 
-    package init(_ agreed: WebSocketDeflate) {
+    public init(_ agreed: WebSocketDeflate) {
         forgets = agreed.serverForgets
         window = agreed.serverWindow
     }

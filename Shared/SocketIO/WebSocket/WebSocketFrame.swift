@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // WebSocket frames to clients, and why a WebSocket ends (RFC 6455, sections 5.2 and 7.4).
 
-package import NIOCore
+public import NIOCore
 
 /// Why a WebSocket ends.
-package struct WebSocketCloseCode: Equatable, Sendable {
-    package let number: UInt16
+public struct WebSocketCloseCode: Equatable, Sendable {
+    public let number: UInt16
 
-    package init(number: UInt16) { self.number = number }
+    public init(number: UInt16) { self.number = number }
 
-    package static let normal = WebSocketCloseCode(number: 1000)
-    package static let goingAway = WebSocketCloseCode(number: 1001)
-    package static let protocolError = WebSocketCloseCode(number: 1002)
-    package static let unsupported = WebSocketCloseCode(number: 1003)
-    package static let badText = WebSocketCloseCode(number: 1007)
-    package static let policy = WebSocketCloseCode(number: 1008)
-    package static let tooLarge = WebSocketCloseCode(number: 1009)
-    package static let restart = WebSocketCloseCode(number: 1012)
+    public static let normal = WebSocketCloseCode(number: 1000)
+    public static let goingAway = WebSocketCloseCode(number: 1001)
+    public static let protocolError = WebSocketCloseCode(number: 1002)
+    public static let unsupported = WebSocketCloseCode(number: 1003)
+    public static let badText = WebSocketCloseCode(number: 1007)
+    public static let policy = WebSocketCloseCode(number: 1008)
+    public static let tooLarge = WebSocketCloseCode(number: 1009)
+    public static let restart = WebSocketCloseCode(number: 1012)
 
     /// Whether an endpoint may send it (RFC 6455, section 7.4, and the registry that it founds).
     var maySend: Bool {
@@ -28,22 +28,22 @@ package struct WebSocketCloseCode: Equatable, Sendable {
 }
 
 /// Frames to a client, unmasked.
-package enum WebSocketFrame {
+public enum WebSocketFrame {
     /// Octets of the longest header of a frame that is not masked.
     static let longestHeader = 10
     /// Set in the first octet when the message is compressed (RFC 7692, section 6).
     static let compressed: UInt8 = 0x40
 
-    package static func text(_ text: some Collection<UInt8>) -> ByteBuffer { frame(opcode: 1, text) }
+    public static func text(_ text: some Collection<UInt8>) -> ByteBuffer { frame(opcode: 1, text) }
 
-    package static func binary(_ bytes: ByteBuffer) -> ByteBuffer { frame(opcode: 2, bytes.readableBytesView) }
+    public static func binary(_ bytes: ByteBuffer) -> ByteBuffer { frame(opcode: 2, bytes.readableBytesView) }
 
-    package static let ping = frame(opcode: 9, [])
+    public static let ping = frame(opcode: 9, [])
 
-    package static func pong(_ payload: ByteBuffer) -> ByteBuffer { frame(opcode: 0xA, payload.readableBytesView) }
+    public static func pong(_ payload: ByteBuffer) -> ByteBuffer { frame(opcode: 0xA, payload.readableBytesView) }
 
     /// Nil sends no code.
-    package static func close(_ code: WebSocketCloseCode?) -> ByteBuffer {
+    public static func close(_ code: WebSocketCloseCode?) -> ByteBuffer {
         guard let code else { return frame(opcode: 8, []) }
         return frame(opcode: 8, [UInt8(code.number >> 8), UInt8(code.number & 0xFF)])
     }
@@ -67,15 +67,15 @@ package enum WebSocketFrame {
 }
 
 /// A message that may go to many connections: made into a frame once.
-package struct WebSocketMessage: Sendable {
-    package let isText: Bool
-    package let payload: ByteBuffer
+public struct WebSocketMessage: Sendable {
+    public let isText: Bool
+    public let payload: ByteBuffer
     /// The whole frame, whose end is the payload.
     let frame: ByteBuffer
 
-    package init(text: some Collection<UInt8>) { self.init(opcode: 1, text) }
+    public init(text: some Collection<UInt8>) { self.init(opcode: 1, text) }
 
-    package init(binary: some Collection<UInt8>) { self.init(opcode: 2, binary) }
+    public init(binary: some Collection<UInt8>) { self.init(opcode: 2, binary) }
 
     private init(opcode: UInt8, _ payload: some Collection<UInt8>) {
         isText = opcode == 1

@@ -3,23 +3,23 @@
 
 internal import Crypto
 internal import FoundationEssentials
-package import NIOHTTP1
+public import NIOHTTP1
 
-package struct WebSocketHandshake: Equatable, Sendable {
+public struct WebSocketHandshake: Equatable, Sendable {
     /// The value of `Sec-WebSocket-Accept`.
-    package let accept: String
+    public let accept: String
     /// The first subprotocol that the client offered: a browser wants one of its own back.
-    package let subprotocol: String?
+    public let subprotocol: String?
     /// The extensions that the client offered.
-    package let extensions: [String]
+    public let extensions: [String]
 
-    package enum Fault: Error {
+    public enum Fault: Error {
         /// No handshake at all.
         case notAsked
         case malformed
     }
 
-    package init(_ head: HTTPRequestHead) throws(Fault) {
+    public init(_ head: HTTPRequestHead) throws(Fault) {
         guard head.headers["upgrade"].contains(where: { $0.lowercased() == "websocket" }) else { throw .notAsked }
         let connection = head.headers["connection"].joined(separator: ",").lowercased()
         guard head.method == .GET, head.version == .http1_1,
@@ -37,7 +37,7 @@ package struct WebSocketHandshake: Equatable, Sendable {
     /// The head of the answer that agrees.
     ///
     /// - Parameter deflate: the compression that is agreed on.
-    package func answer(deflate: WebSocketDeflate? = nil) -> String {
+    public func answer(deflate: WebSocketDeflate? = nil) -> String {
         var text =
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Accept: \(accept)\r\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // WebSocket messages from a client (RFC 6455, sections 5 to 8).
 
-package import NIOCore
+public import NIOCore
 
 /// Puts together the messages of a client, from frames that come in pieces.
-package struct WebSocketParser {
-    package enum Message: Equatable {
+public struct WebSocketParser {
+    public enum Message: Equatable {
         /// Known to be UTF-8.
         case text(ByteBuffer)
         case binary(ByteBuffer)
@@ -14,8 +14,8 @@ package struct WebSocketParser {
         case close(WebSocketCloseCode?)
     }
 
-    package struct Violation: Error, Equatable {
-        package let code: WebSocketCloseCode
+    public struct Violation: Error, Equatable {
+        public let code: WebSocketCloseCode
     }
 
     /// Octets of the longest message, as it is once uncompressed.
@@ -44,13 +44,13 @@ package struct WebSocketParser {
     }
 
     /// - Parameter inflater: set when compression was agreed on.
-    package init(limit: Int, inflater: WebSocketInflater? = nil) {
+    public init(limit: Int, inflater: WebSocketInflater? = nil) {
         self.limit = limit
         self.inflater = inflater
     }
 
     /// The next message in `buffer`; nil when more must come first.
-    package mutating func next(_ buffer: inout ByteBuffer) throws(Violation) -> Message? {
+    public mutating func next(_ buffer: inout ByteBuffer) throws(Violation) -> Message? {
         while true {
             if var frame {
                 try take(&buffer, &frame)

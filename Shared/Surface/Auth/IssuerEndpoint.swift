@@ -4,15 +4,15 @@
 import Domain
 
 /// Signing in with what others say of somebody (OpenID Connect). All of it is not found where the operator named no issuer.
-package enum IssuerEndpoint: String, EndpointGroup {
+public enum IssuerEndpoint: String, EndpointGroup {
     case listIssuers, createIssuerSession, finishSignUp
     case listIdentities, linkIdentity, unlinkIdentity
     case visitIssuer, returnFromIssuer, postedFromIssuer, hearFromIssuer, showNewcomerPage, submitNewcomerPage
     case showIdentitiesPage, unlinkOnPage
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listIssuers: .get("/api/v1/issuers", .anyone, answer: "[Issuer]")
         // `id` is the name of an issuer: a part of a path has one name, whatever the method.

@@ -2,13 +2,13 @@
 // What people do with letters: confirm an address, set a password that they have forgotten.
 
 /// What people do with letters: confirm an address, set a password that they have forgotten.
-package enum MailEndpoint: String, EndpointGroup {
+public enum MailEndpoint: String, EndpointGroup {
     case askForPasswordReset, sendConfirmation, checkConfirmation
     case showForgottenPage, submitForgottenPage, showResetPage, submitResetPage, showConfirmPage, submitConfirmPage
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .askForPasswordReset: .post("/api/v1/account/password_reset", .anyone, rate: .signIn)
         // The token of somebody whose address waits to be confirmed allows nothing else.

@@ -4,13 +4,13 @@
 import Domain
 
 /// Applications, OAuth 2 and OpenID (RFC 6749, 7009, 7636, 8414).
-package enum OAuthEndpoint: String, EndpointGroup {
+public enum OAuthEndpoint: String, EndpointGroup {
     case metadata, createApp, verifyApp, askForConsent, giveConsent, showCode, issueToken, revokeToken, userinfo,
         postUserinfo
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .metadata: .get("/.well-known/oauth-authorization-server", .anyone)
         case .createApp: .post("/api/v1/apps", .anyone, answer: "RegisteredApp")

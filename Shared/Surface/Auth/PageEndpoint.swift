@@ -2,13 +2,13 @@
 // The pages on which people sign in and up.
 
 /// The pages on which people sign in and up.
-package enum PageEndpoint: String, EndpointGroup {
+public enum PageEndpoint: String, EndpointGroup {
     case showSignInPage, submitSignInPage, showSignUpPage, submitSignUpPage, signOut
     case showDeletePage, submitDeletePage
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .showSignInPage: .get("/auth/sign_in", .anyone, isPage: true)
         case .submitSignInPage: .post("/auth/sign_in", .anyone, rate: .signIn, isPage: true)

@@ -4,7 +4,7 @@
 import Domain
 
 /// What may not be written here, and the texts that people agree to. What begins with `/api/v1/admin` is for people with a role.
-package enum RuleEndpoint: String, EndpointGroup {
+public enum RuleEndpoint: String, EndpointGroup {
     case listBlockedTerms, getBlockedTerm, blockTerm, changeBlockedTerm, unblockTerm
     case listMailDomains, getMailDomain, blockMailDomain, unblockMailDomain
     case listLinkDomains, getLinkDomain, blockLinkDomain, unblockLinkDomain
@@ -12,9 +12,9 @@ package enum RuleEndpoint: String, EndpointGroup {
     case termsOfService, termsOfServiceOfDay
     case showAgreements, agree, showAgreementPage, submitAgreementPage
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listBlockedTerms:
             .get("/api/v1/admin/blocked_terms", .account("admin:read"), answer: "[BlockedTerm]")

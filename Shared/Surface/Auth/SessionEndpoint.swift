@@ -4,13 +4,13 @@
 import Domain
 
 /// Accounts and sessions of first-party apps.
-package enum SessionEndpoint: String, EndpointGroup {
+public enum SessionEndpoint: String, EndpointGroup {
     case createAccount, changePassword, createSession, refreshSession, listSessions, endSession, endOtherSessions
     case deleteAccount
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .createAccount:
             .post(

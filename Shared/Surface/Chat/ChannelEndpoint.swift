@@ -4,14 +4,14 @@
 import Domain
 
 /// Channels of playgrounds and their members.
-package enum ChannelEndpoint: String, EndpointGroup {
+public enum ChannelEndpoint: String, EndpointGroup {
     case listChannels, createChannel, getChannel, editChannel, deleteChannel, archiveChannel, unarchiveChannel,
         joinChannel, leaveChannel, listChannelMembers, inviteToChannel, setChannelRole, removeChannelMember,
         transferChannel, setChannelNotifications
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listChannels: .get("/api/v1/playgrounds/:id/channels", .account("read:chat"))
         case .createChannel: .post("/api/v1/playgrounds/:id/channels", .account("write:chat"))

@@ -4,12 +4,12 @@
 import Domain
 
 /// Direct messages between two people or in a group.
-package enum DirectChannelEndpoint: String, EndpointGroup {
+public enum DirectChannelEndpoint: String, EndpointGroup {
     case listDirectChannels, openDirectChannel, listRequests, acceptRequest, declineRequest
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listDirectChannels: .get("/api/v1/direct_channels", .account("read:chat"))
         case .openDirectChannel: .post("/api/v1/direct_channels", .account("write:chat"))

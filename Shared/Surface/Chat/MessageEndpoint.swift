@@ -4,13 +4,13 @@
 import Domain
 
 /// Messages, reactions and pins.
-package enum MessageEndpoint: String, EndpointGroup {
+public enum MessageEndpoint: String, EndpointGroup {
     case listMessages, sendMessage, listPins, getMessage, editMessage, deleteMessage, getThread, listReactions, react,
         takeBackReaction, pinMessage, unpinMessage
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listMessages: .get("/api/v1/channels/:id/messages", .account("read:chat"))
         case .sendMessage: .post("/api/v1/channels/:id/messages", .account("write:chat"), isKeyed: true)

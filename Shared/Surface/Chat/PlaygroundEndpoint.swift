@@ -4,14 +4,14 @@
 import Domain
 
 /// Playgrounds, their members and the ways in.
-package enum PlaygroundEndpoint: String, EndpointGroup {
+public enum PlaygroundEndpoint: String, EndpointGroup {
     case listPlaygrounds, createPlayground, getPlayground, editPlayground, deletePlayground, joinPlayground,
         leavePlayground, listPlaygroundMembers, setPlaygroundRole, removePlaygroundMember, transferPlayground, listBans,
         banAccount, unbanAccount, listInvites, createInvite, revokeInvite, previewInvite, acceptInvite
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listPlaygrounds: .get("/api/v1/playgrounds", .account("read:chat"))
         case .createPlayground: .post("/api/v1/playgrounds", .account("write:chat"))

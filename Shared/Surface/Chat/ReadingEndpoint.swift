@@ -4,12 +4,12 @@
 import Domain
 
 /// How far somebody has read.
-package enum ReadingEndpoint: String, EndpointGroup {
+public enum ReadingEndpoint: String, EndpointGroup {
     case readChannel, markUnread, countUnread, overview
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .readChannel: .post("/api/v1/channels/:id/read", .account("write:chat"))
         case .markUnread: .post("/api/v1/channels/:id/unread", .account("write:chat"))

@@ -4,7 +4,7 @@
 import Domain
 
 /// What the gateway answers itself: pages about the server, probes, streams.
-package enum GatewayEndpoint: String, EndpointGroup {
+public enum GatewayEndpoint: String, EndpointGroup {
     case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, nodeInfoFile,
         asset
     case instance, instanceV1, rules, peers, activity, domainBlocks, extendedDescription, privacyPolicy
@@ -14,9 +14,9 @@ package enum GatewayEndpoint: String, EndpointGroup {
     case openSocketIO, sendSocketIO
     case termsPage
 
-    package static var service: ServiceName? { nil }
+    public static var service: ServiceName? { nil }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .landing: .get("/", .anyone, rate: .free, isPage: true)
         case .rulesPage: .get("/rules", .anyone, rate: .free, isPage: true)

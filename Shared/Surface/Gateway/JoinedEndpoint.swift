@@ -4,13 +4,13 @@
 import Domain
 
 /// What the gateway answers by asking several services: search finds, posts and chat show.
-package enum JoinedEndpoint: String, EndpointGroup {
+public enum JoinedEndpoint: String, EndpointGroup {
     case search, oldSearch, searchAccounts, searchPlayground, searchProjects, searchRecords, listTrendingPosts,
         listSuggestions, oldListSuggestions
 
-    package static var service: ServiceName? { nil }
+    public static var service: ServiceName? { nil }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         // A token that comes along must allow `read:search`, here and for projects and records.
         case .search: .get("/api/v2/search", .anyone, isCostly: true, answer: "Search")

@@ -2,13 +2,13 @@
 // What the gateway asks auth for.
 
 /// What the gateway asks auth for.
-package enum AuthCall: String, EndpointGroup {
+public enum AuthCall: String, EndpointGroup {
     case exchangeToken, createKeptSession, joinByNickname, createKeptSessionByIssuer, refreshKeptSession, showIdentity,
         checkEmail, showDocuments
 
-    package static var service: ServiceName? { .auth }
+    public static var service: ServiceName? { .auth }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .exchangeToken: .post("/internal/principal", .internal)
         case .createKeptSession: .post("/internal/kept_sessions", .internal)

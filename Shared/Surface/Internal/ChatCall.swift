@@ -4,12 +4,12 @@
 import Domain
 
 /// What the gateway asks chat: for its open connections, and to show what search found.
-package enum ChatCall: String, EndpointGroup {
+public enum ChatCall: String, EndpointGroup {
     case getRooms, getMissed, fillGap, sendMessages, sendBatch, getPositions, getFound
 
-    package static var service: ServiceName? { .chat }
+    public static var service: ServiceName? { .chat }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .getRooms: .get("/internal/rooms", .account("read:chat"))
         case .getMissed: .post("/internal/missed", .account("read:chat"))

@@ -2,12 +2,12 @@
 // What the gateway asks posts for.
 
 /// What the gateway asks posts for.
-package enum PostsCall: String, EndpointGroup {
+public enum PostsCall: String, EndpointGroup {
     case getStatistics, makeAccount, getFoundAccounts, getFoundProjects, getFoundRecords
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .getStatistics: .get("/internal/statistics", .internal)
         case .makeAccount: .post("/internal/accounts", .internal)

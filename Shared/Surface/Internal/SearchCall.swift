@@ -2,12 +2,12 @@
 // What the gateway asks search for.
 
 /// What the gateway asks search for, so that it can show what was found as posts and chat show it.
-package enum SearchCall: String, EndpointGroup {
+public enum SearchCall: String, EndpointGroup {
     case find, suggestPeople, trendingPosts
 
-    package static var service: ServiceName? { .search }
+    public static var service: ServiceName? { .search }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .find: .post("/internal/search", .anyone)
         case .suggestPeople: .get("/internal/suggestions", .account(nil))

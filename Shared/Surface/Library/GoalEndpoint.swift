@@ -4,12 +4,12 @@
 import Domain
 
 /// Goals of a year and of a month.
-package enum GoalEndpoint: String, EndpointGroup {
+public enum GoalEndpoint: String, EndpointGroup {
     case listGoals, putGoal, deleteGoal
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listGoals: .get("/api/v1/shelf/goals", .account("read:library"), answer: "[ReadingGoal]")
         case .putGoal: .put("/api/v1/shelf/goals/:period", .account("write:library"), answer: "ReadingGoal")

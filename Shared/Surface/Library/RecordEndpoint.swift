@@ -4,13 +4,13 @@
 import Domain
 
 /// Records of reading: one's own, and what others show of theirs.
-package enum RecordEndpoint: String, EndpointGroup {
+public enum RecordEndpoint: String, EndpointGroup {
     case listRecords, createRecord, getOwnRecord, putRecord, deleteRecord, favouriteRecord, unfavouriteRecord,
         favouriteRecords, noteProgress, earlierTexts, shareRecord, accountRecords, getRecord
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listRecords: .get("/api/v1/shelf/records", .account("read:library"), answer: "[ReadingRecord]")
         case .createRecord: .post("/api/v1/shelf/records", .account("write:library"), answer: "WholeRecord")

@@ -4,13 +4,13 @@
 import Domain
 
 /// Somebody's own shelf.
-package enum ShelfEndpoint: String, EndpointGroup {
+public enum ShelfEndpoint: String, EndpointGroup {
     case listShelf, getShelfBook, editShelfBook, shelfBookRecords, shelfStatistics, shelfChanges, sendShelfChanges,
         exportShelf, importShelf
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listShelf: .get("/api/v1/shelf", .account("read:library"), answer: "[ShelfBook]")
         case .getShelfBook: .get("/api/v1/shelf/books/:id", .account("read:library"), answer: "ShelfBook")

@@ -5,12 +5,12 @@ import Domain
 
 /// Archives of what is somebody's. Apps that were let in get 403: no scope of theirs reads addresses, sign-ins and sessions, which are
 /// in an archive too.
-package enum ExportEndpoint: String, EndpointGroup {
+public enum ExportEndpoint: String, EndpointGroup {
     case askForExport, listExports, showExport, deleteExport
 
-    package static var service: ServiceName? { .media }
+    public static var service: ServiceName? { .media }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .askForExport: .post("/api/v1/exports", .account("read"), answer: "Export")
         case .listExports: .get("/api/v1/exports", .account("read"), answer: "[Export]")

@@ -4,7 +4,7 @@
 import Domain
 
 /// The catalogue of GIFs, and what people keep of it. What it answers to readers is GIPHY's JSON.
-package enum GifEndpoint: String, EndpointGroup {
+public enum GifEndpoint: String, EndpointGroup {
     case searchGifs, trendingGifs, randomGif, translateGif, relatedGifs, listGifCategories, listGifSubcategories,
         listCategoryGifs, suggestGifTags, relatedGifTags, trendingGifSearches, listGifs, showGif
     case addGif, changeGif, removeGif, takeGif
@@ -12,9 +12,9 @@ package enum GifEndpoint: String, EndpointGroup {
     case listGifCollections, makeGifCollection, showGifCollection, renameGifCollection, deleteGifCollection,
         listCollectedGifs, collectGif, uncollectGif
 
-    package static var service: ServiceName? { .media }
+    public static var service: ServiceName? { .media }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .searchGifs: .get("/api/v1/gifs/search", .anyone)
         case .trendingGifs: .get("/api/v1/gifs/trending", .anyone)

@@ -5,13 +5,13 @@ import Domain
 import HTTPTypes
 
 /// Uploads, and the files made of them.
-package enum MediaEndpoint: String, EndpointGroup {
+public enum MediaEndpoint: String, EndpointGroup {
     case uploadMedia, uploadMediaV1, showMedia, updateMedia, deleteMedia, describeResumable, startResumable,
         showResumable, continueResumable, endResumable, openFile, closedFile, openCover, takeForm, claimUploads
 
-    package static var service: ServiceName? { .media }
+    public static var service: ServiceName? { .media }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .uploadMedia:
             .post("/api/v2/media", .account("write:media"), body: .upload, answer: "Media")

@@ -4,14 +4,14 @@
 import Domain
 
 /// The Mastodon API for moderators (docs.joinmastodon.org/methods/admin/reports, docs.joinmastodon.org/methods/admin/accounts).
-package enum AdminEndpoint: String, EndpointGroup {
+public enum AdminEndpoint: String, EndpointGroup {
     case adminReports, adminReport, changeReport, assignReport, unassignReport, resolveReport, reopenReport,
         adminAccountsOfVersion1, adminAccounts, adminAccount, actOnAccount, enableAccount, unsilenceAccount,
         unsuspendAccount, unsensitiveAccount
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .adminReports:
             .get("/api/v1/admin/reports", .moderator("admin:read:reports"), answer: "[AdminReport]")

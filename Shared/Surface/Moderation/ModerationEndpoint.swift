@@ -4,13 +4,13 @@
 import Domain
 
 /// The moderators' queue: reports with what was reported as it was, decisions, and appeals to them.
-package enum ModerationEndpoint: String, EndpointGroup {
+public enum ModerationEndpoint: String, EndpointGroup {
     case listQueue, getQueued, claimReport, releaseReport, closeReport, reopenQueued, noteReport, decide,
         listDecisions, getDecision, liftDecision, listAppeals, acceptAppeal, rejectAppeal, listDeeds
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listQueue:
             .get("/api/v1/moderation/reports", .moderator("admin:read:reports"), answer: "[QueuedReport]")

@@ -4,13 +4,13 @@
 import Domain
 
 /// Reports of people, and what they may say to decisions about them.
-package enum ReportEndpoint: String, EndpointGroup {
+public enum ReportEndpoint: String, EndpointGroup {
     case report, listOwnDecisions, getOwnDecision, appealByLink, appeal, showAppealPage,
         submitAppealPage
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .report: .post("/api/v1/reports", .account("write:reports"), answer: "Report")
         case .listOwnDecisions: .get("/api/v1/decisions", .account("read:accounts"), answer: "[OwnDecision]")

@@ -4,13 +4,13 @@
 import Domain
 
 /// Devices that are pushed to: by our own shape, and by Mastodon's for browsers and its apps.
-package enum DeviceEndpoint: String, EndpointGroup {
+public enum DeviceEndpoint: String, EndpointGroup {
     case registerDevice, listDevices, removeDevice, listDeliveries, showPushPreferences, savePushPreferences,
         showSubscription, subscribe, changeSubscription, unsubscribe
 
-    package static var service: ServiceName? { .notifications }
+    public static var service: ServiceName? { .notifications }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .registerDevice: .post("/api/v1/devices", .account("push"), answer: "Device")
         case .listDevices: .get("/api/v1/devices", .account("push"), answer: "[Device]")

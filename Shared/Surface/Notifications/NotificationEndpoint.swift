@@ -4,13 +4,13 @@
 import Domain
 
 /// Notifications and how far they were read.
-package enum NotificationEndpoint: String, EndpointGroup {
+public enum NotificationEndpoint: String, EndpointGroup {
     case listNotifications, countUnread, clearNotifications, showNotification, dismissNotification, readMarkers,
         saveMarkers
 
-    package static var service: ServiceName? { .notifications }
+    public static var service: ServiceName? { .notifications }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listNotifications: .get("/api/v1/notifications", .account("read:notifications"), answer: "[Notification]")
         case .countUnread: .get("/api/v1/notifications/unread_count", .account("read:notifications"), answer: "Count")

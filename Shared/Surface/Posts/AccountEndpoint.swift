@@ -4,13 +4,13 @@
 import Domain
 
 /// Accounts and profiles.
-package enum AccountEndpoint: String, EndpointGroup {
+public enum AccountEndpoint: String, EndpointGroup {
     case verifyCredentials, updateCredentials, deleteAvatar, deleteHeader, getPreferences, getAccounts, lookUpAccount,
         getAccount
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .verifyCredentials: .get("/api/v1/accounts/verify_credentials", .account(nil), answer: "OwnAccount")
         case .updateCredentials:

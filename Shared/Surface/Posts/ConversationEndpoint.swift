@@ -4,12 +4,12 @@
 import Domain
 
 /// Direct posts by the people among whom they are.
-package enum ConversationEndpoint: String, EndpointGroup {
+public enum ConversationEndpoint: String, EndpointGroup {
     case listConversations, putConversationAway, readConversation, unreadConversation
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listConversations:
             .get("/api/v1/conversations", .account("read:statuses"), answer: "[Conversation]")

@@ -4,13 +4,13 @@
 import Domain
 
 /// Lists that clients ask for at their start and that are empty on this server.
-package enum EmptyListEndpoint: String, EndpointGroup {
+public enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
         accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .lists: .get("/api/v1/lists", .account("read:lists"), answer: "[any]")
         case .accountsLists: .get("/api/v1/accounts/:id/lists", .account("read:lists"), answer: "[any]")

@@ -4,14 +4,14 @@
 import Domain
 
 /// Who follows, blocks and mutes whom.
-package enum GraphEndpoint: String, EndpointGroup {
+public enum GraphEndpoint: String, EndpointGroup {
     case getRelationships, getFamiliarFollowers, listFollowers, listFollowing, followAccount, unfollowAccount,
         removeFollower, blockAccount, unblockAccount, muteAccount, unmuteAccount, noteAccount, listBlocks, listMutes,
         listFollowRequests, authorizeFollowRequest, rejectFollowRequest
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .getRelationships:
             .get("/api/v1/accounts/relationships", .account("read:follows"), answer: "[Relationship]")

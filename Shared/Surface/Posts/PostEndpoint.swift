@@ -4,14 +4,14 @@
 import Domain
 
 /// Single posts and what people do with them.
-package enum PostEndpoint: String, EndpointGroup {
+public enum PostEndpoint: String, EndpointGroup {
     case createPost, postsByIDs, getPost, editPost, deletePost, context, postHistory, postSource, favouritedBy,
         boostedBy, favourite, unfavourite, boost, unboost, bookmark, unbookmark, muteConversation, unmuteConversation,
         pinPost, unpinPost
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .createPost: .post("/api/v1/statuses", .account("write:statuses"), isKeyed: true, answer: "Status")
         case .postsByIDs: .get("/api/v1/statuses", .anyone, answer: "[Status]")

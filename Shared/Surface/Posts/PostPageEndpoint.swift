@@ -2,12 +2,12 @@
 // What a browser finds at the addresses that answers name: people, posts, tags.
 
 /// What a browser finds at the addresses that answers name: people, posts, tags.
-package enum PostPageEndpoint: String, EndpointGroup {
+public enum PostPageEndpoint: String, EndpointGroup {
     case showAccountPage, showPostPage, showTagPage, leadToAccount, leadToPost, leadToBoost
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .showAccountPage: .get("/@:name", .anyone, isPage: true, isCostly: true)
         case .showPostPage: .get("/@:name/:id", .anyone, isPage: true, isCostly: true)

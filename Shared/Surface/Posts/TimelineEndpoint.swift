@@ -4,12 +4,12 @@
 import Domain
 
 /// Lists of posts.
-package enum TimelineEndpoint: String, EndpointGroup {
+public enum TimelineEndpoint: String, EndpointGroup {
     case homeTimeline, publicTimeline, tagTimeline, accountPosts, accountFavourites, favourites, bookmarks
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .homeTimeline: .get("/api/v1/timelines/home", .account("read:statuses"), answer: "[Status]")
         case .publicTimeline: .get("/api/v1/timelines/public", .anyone, answer: "[Status]")

@@ -4,13 +4,13 @@
 import Domain
 
 /// People who want to be in a project, and what its leader says to them.
-package enum ApplicationEndpoint: String, EndpointGroup {
+public enum ApplicationEndpoint: String, EndpointGroup {
     case apply, listProjectApplications, listApplications, getApplication, withdrawApplication, acceptApplication,
         declineApplication
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .apply:
             .post("/api/v1/projects/:id/applications", .account("write:projects"), answer: "ProjectApplication")

@@ -4,14 +4,14 @@
 import Domain
 
 /// The board of projects that look for people.
-package enum ProjectEndpoint: String, EndpointGroup {
+public enum ProjectEndpoint: String, EndpointGroup {
     case listProjects, createProject, listBookmarkedProjects, listAccountProjects, getProject, editProject,
         deleteProject, projectHistory, publishProject, closeProject, reopenProject, finishProject, transferProject,
         bookmarkProject, unbookmarkProject, listProjectMembers, leaveProject, removeProjectMember
 
-    package static var service: ServiceName? { .posts }
+    public static var service: ServiceName? { .posts }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .listProjects: .get("/api/v1/projects", .anyone, answer: "[Project]")
         case .createProject:

@@ -4,12 +4,12 @@
 import Domain
 
 /// What sources outside and what they told before have of books. Asking them costs the operator, so it takes an account.
-package enum BookEndpoint: String, EndpointGroup {
+public enum BookEndpoint: String, EndpointGroup {
     case searchBooks, showBook
 
-    package static var service: ServiceName? { .search }
+    public static var service: ServiceName? { .search }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         case .searchBooks: .get("/api/v1/books", .account("read:search"), isCostly: true, answer: "[Book]")
         case .showBook: .get("/api/v1/books/:isbn", .account("read:search"), isCostly: true, answer: "Book")

@@ -4,12 +4,12 @@
 import Domain
 
 /// Trends, what may be about to be typed, and books on shelves.
-package enum SearchEndpoint: String, EndpointGroup {
+public enum SearchEndpoint: String, EndpointGroup {
     case trends, trendsTags, trendsLinks, suggestQueries, searchShelves, dismissSuggestion
 
-    package static var service: ServiceName? { .search }
+    public static var service: ServiceName? { .search }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         // As apps of long ago ask for hashtags.
         case .trends: .get("/api/v1/trends", .anyone, answer: "[TrendingTag]")

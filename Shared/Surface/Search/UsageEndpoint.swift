@@ -4,12 +4,12 @@
 import Domain
 
 /// Counted by days, without a trail of anybody.
-package enum UsageEndpoint: String, EndpointGroup {
+public enum UsageEndpoint: String, EndpointGroup {
     case countUsage
 
-    package static var service: ServiceName? { .search }
+    public static var service: ServiceName? { .search }
 
-    package var endpoint: Endpoint {
+    public var endpoint: Endpoint {
         switch self {
         // Also before anybody signs in.
         case .countUsage: .post("/api/v1/events", .app(nil), answer: "any")

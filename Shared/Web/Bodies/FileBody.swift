@@ -2,11 +2,11 @@
 // A part of a file, as the body of an answer.
 
 import Glibc
-package import NIOCore
+public import NIOCore
 import NIOPosix
 
 /// What can be read of it from any place.
-package protocol FileContent: Sendable {
+public protocol FileContent: Sendable {
     /// Bytes.
     var size: Int { get }
     /// Bytes that are best read at a time.
@@ -17,13 +17,13 @@ package protocol FileContent: Sendable {
 }
 
 /// A file that is open for reading. What is read of it stays the same when the file is removed meanwhile.
-package final class OpenFile: FileContent {
-    package let size: Int
-    package let piece = 128 * 1024
+public final class OpenFile: FileContent {
+    public let size: Int
+    public let piece = 128 * 1024
     private let descriptor: Int32
 
     /// Nil when there is no such file.
-    package init?(path: String) {
+    public init?(path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         var information = stat()
@@ -37,7 +37,7 @@ package final class OpenFile: FileContent {
 
     deinit { close(descriptor) }
 
-    package func read(_ count: Int, at offset: Int) async throws -> ByteBuffer {
+    public func read(_ count: Int, at offset: Int) async throws -> ByteBuffer {
         try await NIOThreadPool.singleton.runIfActive { [self] in
             var buffer = ByteBufferAllocator().buffer(capacity: count)
             let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
@@ -53,20 +53,20 @@ package final class OpenFile: FileContent {
 }
 
 /// A part of a file, as the body of an answer: read while it is sent, so that memory does not grow with it.
-package struct FileBody: Sendable {
+public struct FileBody: Sendable {
     private let file: any FileContent
     private let range: Range<Int>
 
     /// - Parameter range: within the file.
-    package init(_ file: any FileContent, _ range: Range<Int>) {
+    public init(_ file: any FileContent, _ range: Range<Int>) {
         self.file = file
         self.range = range
     }
 
-    package var count: Int { range.count }
+    public var count: Int { range.count }
 
     /// All of it at once.
-    package func bytes() async throws -> [UInt8] {
+    public func bytes() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         try await write { bytes += Array($0.readableBytesView) }
         return bytes

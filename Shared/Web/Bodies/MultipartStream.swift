@@ -5,8 +5,8 @@ import Glibc
 import HTTPTypes
 
 /// Takes a form apart while it comes, and keeps of it no more than a part's head and a delimiter.
-package struct MultipartStream {
-    package enum Piece: Equatable {
+public struct MultipartStream {
+    public enum Piece: Equatable {
         /// A part begins; `file` is the name that a file has, which is never a path to be trusted.
         case part(name: String, file: String?)
         case content([UInt8])
@@ -35,7 +35,7 @@ package struct MultipartStream {
     private var preamble = 0
 
     /// Throws where the type is not that of a form with files.
-    package init(contentType: String?) throws {
+    public init(contentType: String?) throws {
         let type = MediaType(contentType)
         guard type.name == "multipart/form-data" else {
             throw Problem.unsupportedMediaType
@@ -47,10 +47,10 @@ package struct MultipartStream {
     }
 
     /// Whether the form has come to its end.
-    package var isComplete: Bool { stage == .end }
+    public var isComplete: Bool { stage == .end }
 
     /// What the next bytes of the body say.
-    package mutating func read(_ bytes: [UInt8]) throws -> [Piece] {
+    public mutating func read(_ bytes: [UInt8]) throws -> [Piece] {
         guard stage != .end else { return [] }
         kept += bytes
         var pieces: [Piece] = []

@@ -7,7 +7,7 @@ import NIOCore
 import Synchronization
 
 /// A body that a command reads while it comes, so that memory does not grow with it.
-package struct UploadBody: Sendable {
+public struct UploadBody: Sendable {
     enum Stage {
         case untouched, begun, whole
     }
@@ -22,7 +22,7 @@ package struct UploadBody: Sendable {
     private static let discarding = Duration.seconds(2)
 
     /// Bytes, as the sender says; nil when it says nothing.
-    package let length: Int?
+    public let length: Int?
     private let body: RequestBody
     private let progress = Progress()
 
@@ -32,7 +32,7 @@ package struct UploadBody: Sendable {
     }
 
     /// A body that is there already.
-    package init(_ bytes: [UInt8], length: Int? = nil) {
+    public init(_ bytes: [UInt8], length: Int? = nil) {
         self.init(RequestBody(buffer: ByteBuffer(bytes: bytes)), length: length ?? bytes.count)
     }
 
@@ -41,7 +41,7 @@ package struct UploadBody: Sendable {
     /// Hands the body to `take`, part by part, in its order. It can be read once.
     ///
     /// What `take` throws ends the reading. Throws `UploadCut` when the sender left before the end, as far as its length tells.
-    package func read(_ take: ([UInt8]) async throws -> Void) async throws {
+    public func read(_ take: ([UInt8]) async throws -> Void) async throws {
         progress.stage.withLock { $0 = .begun }
         let start = ContinuousClock.now
         var count = 0
@@ -73,6 +73,6 @@ package struct UploadBody: Sendable {
 }
 
 /// The sender of a body left before its end.
-package struct UploadCut: ProblemConvertible {
-    package var problem: Problem { .badRequest("body") }
+public struct UploadCut: ProblemConvertible {
+    public var problem: Problem { .badRequest("body") }
 }

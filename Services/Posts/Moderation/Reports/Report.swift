@@ -3,8 +3,8 @@
 
 import Domain
 import Events
-import Postgres
-import Serving
+public import Postgres
+public import Serving
 import Views
 import Web
 

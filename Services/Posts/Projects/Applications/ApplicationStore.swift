@@ -3,7 +3,7 @@
 
 import Domain
 import Events
-import Postgres
+public import Postgres
 import Serving
 
 /// An application with whoever made it and the project.
