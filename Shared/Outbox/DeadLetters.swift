@@ -5,7 +5,7 @@ public import Logging
 public import Messaging
 public import Postgres
 internal import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// `dead-letters list | replay [ID…] | drop [ID…]`: what lies in the queue `<service>.dead`, what the broker refused,
 /// and what waits for another release; without ids all that can be replayed or dropped is meant.

@@ -6,7 +6,7 @@ import Logging
 import Messaging
 public import Postgres
 import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 import Threads
 

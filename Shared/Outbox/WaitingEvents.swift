@@ -4,7 +4,7 @@
 import Logging
 import Postgres
 import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Applies, at the start and from time to time, what waits in `waiting_events` and can be understood by now. An old

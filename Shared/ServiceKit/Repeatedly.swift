@@ -2,7 +2,7 @@
 // What is done in the background as long as a process runs.
 
 public import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Does something again and again until its task is cancelled. What it throws is logged as a warning and does not end it.
 ///

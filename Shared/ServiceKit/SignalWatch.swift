@@ -2,7 +2,7 @@
 // What the first and the second signal to stop do.
 
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 import UnixSignals
 

@@ -6,7 +6,7 @@ import Events
 import Logging
 import Postgres
 import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Erases what a service has of deleted accounts; every copy of the process does, an account each. What it does is committed step by

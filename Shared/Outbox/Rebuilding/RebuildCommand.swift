@@ -4,7 +4,7 @@
 public import Logging
 public import Postgres
 internal import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// `rebuild [--abandon] [QUEUE…]`: has the projections of the service, or of some of its queues, rebuilt, and shows how far
 /// that is until it is done. The running service does the work: this command may be ended, and called again to look on.

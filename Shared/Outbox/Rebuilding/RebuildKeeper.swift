@@ -6,7 +6,7 @@ import Events
 import Logging
 import Postgres
 import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Brings the rebuilds of a service's queues on; every copy of the process does, one at a time for each queue. What it does

@@ -6,7 +6,7 @@ import Events
 import Logging
 import Postgres
 import ServiceKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 extension EventQueue {
