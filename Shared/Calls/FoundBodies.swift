@@ -42,7 +42,7 @@ public struct FoundAccounts: CallBody, Equatable {
 }
 
 /// What `PostsCall.getFoundProjects` and `PostsCall.getFoundRecords` are asked: ids, best first, 100 at most.
-public struct FoundThings<Kind: Sendable>: CallBody, Equatable {
+public struct FoundThings<Kind>: CallBody, Equatable {
     public let ids: [ID<Kind>]
 
     public init(_ ids: [ID<Kind>]) { self.ids = ids }

@@ -48,31 +48,31 @@ extension ID: Codable {
 
 /// The kinds of things that have ids.
 public enum Kind {
-    public enum Account: Sendable {}
-    public enum App: Sendable {}
-    public enum Application: Sendable {}
-    public enum Channel: Sendable {}
-    public enum Conversation: Sendable {}
-    public enum Decision: Sendable {}
-    public enum Delivery: Sendable {}
-    public enum Device: Sendable {}
-    public enum Export: Sendable {}
-    public enum Link: Sendable {}
-    public enum Media: Sendable {}
-    public enum Message: Sendable {}
-    public enum Notification: Sendable {}
-    public enum Playground: Sendable {}
-    public enum Post: Sendable {}
-    public enum Project: Sendable {}
-    public enum ProjectRole: Sendable {}
-    public enum ReadingRecord: Sendable {}
-    public enum Report: Sendable {}
-    public enum ReportNote: Sendable {}
-    public enum Session: Sendable {}
-    public enum ShelfBook: Sendable {}
-    public enum BlockedTerm: Sendable {}
-    public enum BlockedDomain: Sendable {}
-    public enum Document: Sendable {}
+    public enum Account {}
+    public enum App {}
+    public enum Application {}
+    public enum Channel {}
+    public enum Conversation {}
+    public enum Decision {}
+    public enum Delivery {}
+    public enum Device {}
+    public enum Export {}
+    public enum Link {}
+    public enum Media {}
+    public enum Message {}
+    public enum Notification {}
+    public enum Playground {}
+    public enum Post {}
+    public enum Project {}
+    public enum ProjectRole {}
+    public enum ReadingRecord {}
+    public enum Report {}
+    public enum ReportNote {}
+    public enum Session {}
+    public enum ShelfBook {}
+    public enum BlockedTerm {}
+    public enum BlockedDomain {}
+    public enum Document {}
 }
 
 public typealias AccountID = ID<Kind.Account>

@@ -29,7 +29,7 @@ func readAll(_ descriptor: Int32, limit: Int) -> [UInt8]? {
 }
 
 /// Writes everything, in one call where the system takes it so; errors are ignored, for there is nobody to tell.
-public func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
+@usableFromInline func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) {
     bytes.withUnsafeBytes { buffer in
         var rest = buffer[...]
         while !rest.isEmpty {

@@ -2,7 +2,7 @@
 // By what a client knows whether it has an answer already.
 
 import Crypto
-public import HTTPTypes
+import HTTPTypes
 
 /// A strong validator (RFC 9110, section 8.8.3): what has the same tag is the same, byte by byte.
 public struct EntityTag: Sendable {

@@ -4,7 +4,7 @@
 import Domain
 import Events
 public import Postgres
-public import Serving
+import Serving
 
 /// A file of a message: what is known of it.
 struct AttachedFile: Sendable, Decodable {
